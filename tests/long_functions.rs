@@ -241,7 +241,7 @@ fn deep_expressions_compile() {
             called("x: f64", "0.5", &format!("{}x{}", "if x < 0.7 { x * ".repeat(60), "} else { x }".repeat(60))),
         ),
         (
-            "trips",
+            "iterations",
             called("x: f64", "0.5", "let mut s = x; for i in 0..80 { s *= x; if s < 1e-30 { break; } s += x; } s"),
         ),
         ("closures", called("x: f64", "0.5", &format!("{}x{}", "[x].map(|_| ".repeat(60), ")[0]".repeat(60)))),

@@ -1,4 +1,4 @@
-//! How long the code is that loops expand to: no longer for a million trips than for ten, linear in the lengths of
+//! How long the code is that loops expand to: no longer for a million iterations than for ten, linear in the lengths of
 //! arrays that are read or assigned at indices of the run time, with derivatives by as few columns as will do, and in
 //! reverse order where it can be.
 
@@ -23,46 +23,47 @@ fn has_loop(options: &str, function: &str) -> bool {
 }
 
 #[test]
-fn a_million_trips_are_as_long_as_ten() {
-    let of_trips = |trips: usize| {
+fn a_million_iterations_are_as_long_as_ten() {
+    let of_iterations = |iterations: usize| {
         format!(
-            "fn f(x: f64, y: f64) -> f64 {{ let mut s = x; for i in 0..{trips} {{ s = (s * y + i as f64).sin(); }} s }}"
+            "fn f(x: f64, y: f64) -> f64 {{ let mut s = x; for i in 0..{iterations} {{ s = (s * y + i as f64).sin(); }} s }}"
         )
     };
-    let chain = |trips: usize| format!("fn f(x: f64) -> f64 {{ (0..{trips}).map(|i| (x * i as f64).sin()).sum() }}");
-    for function in [&of_trips as &dyn Fn(usize) -> String, &chain] {
-        let length = |options: &str, trips: usize| {
-            let text = expansion(options, &function(trips));
+    let chain =
+        |iterations: usize| format!("fn f(x: f64) -> f64 {{ (0..{iterations}).map(|i| (x * i as f64).sin()).sum() }}");
+    for function in [&of_iterations as &dyn Fn(usize) -> String, &chain] {
+        let length = |options: &str, iterations: usize| {
+            let text = expansion(options, &function(iterations));
             assert!(!text.contains("compile_error"), "{text}");
-            text.replace(&trips.to_string(), "10").len()
+            text.replace(&iterations.to_string(), "10").len()
         };
         let many = length("", 1_000_000);
-        for trips in [100, 1_000, 100_000] {
-            assert_eq!(length("", trips), many, "{trips} trips");
+        for iterations in [100, 1_000, 100_000] {
+            assert_eq!(length("", iterations), many, "{iterations} iterations");
         }
         assert_eq!(length("unroll = \"never\"", 10), many);
         assert!(length("", 8) > many && length("unroll = \"always\"", 100) > 10 * many);
     }
     let options = "unroll = \"never\"";
-    assert_eq!(statements(options, &of_trips(10)), statements("unroll = \"auto\"", &of_trips(1_000_000)));
+    assert_eq!(statements(options, &of_iterations(10)), statements("unroll = \"auto\"", &of_iterations(1_000_000)));
 }
 
 /// Left under a condition of the run time, a loop is not nested in itself.
 #[test]
-fn a_loop_that_is_left_at_run_time_is_as_long_for_any_number_of_trips() {
-    let newton = |trips: usize| {
+fn a_loop_that_is_left_at_run_time_is_as_long_for_any_number_of_iterations() {
+    let newton = |iterations: usize| {
         format!(
             "fn f(x: f64) -> f64 {{
                 let mut r = x;
-                for _ in 0..{trips} {{ let step = (r - x / r) * 0.5; r -= step; if step.abs() < 1e-12 {{ break; }} }}
+                for _ in 0..{iterations} {{ let step = (r - x / r) * 0.5; r -= step; if step.abs() < 1e-12 {{ break; }} }}
                 r
             }}"
         )
     };
-    let returns = |trips: usize| newton(trips).replace("break;", "return r;");
-    let late = |trips: usize| newton(trips).replace("_ in", "i in").replace("1e-12", "1e-12 && i > 4");
+    let returns = |iterations: usize| newton(iterations).replace("break;", "return r;");
+    let late = |iterations: usize| newton(iterations).replace("_ in", "i in").replace("1e-12", "1e-12 && i > 4");
     for function in [&newton as &dyn Fn(usize) -> String, &returns, &late] {
-        let [some, many] = [9, 1_000].map(|trips| statements("", &function(trips)));
+        let [some, many] = [9, 1_000].map(|iterations| statements("", &function(iterations)));
         assert!(some == many && many < 60, "{some} and {many} statements");
     }
     // The condition is known: nothing is nested, and little is written out.

@@ -1,9 +1,9 @@
 //! Run-time loops: a Lorenz step, a recursive filter, a sum over data, diffusion along a rod. Each is written once over
-//! `f64`, for a number of trips that is known at run time only, and where the trips are few a second time with that
+//! `f64`, for a number of iterations that is known at run time only, and where the iterations are few a second time with that
 //! number and `unroll = "always"`; and once over any type of numbers.
 //!
 //! How it is measured: one process, one point; the columns take turns, and the least time of each counts. A turn is as
-//! many evaluations as fill a millisecond; a million trips are a fifth of a second.
+//! many evaluations as fill a millisecond; a million iterations are a fifth of a second.
 
 use std::array;
 use std::hint::black_box;
@@ -17,10 +17,10 @@ use crate::column::{Column, Points, Role, function, in_place, returned};
 use crate::number::{Inlined, Number, Tangents};
 use crate::table::{self, Figures};
 
-/// The numbers of trips.
-const TRIPS: [usize; 4] = [10, 100, 1_000, 1_000_000];
+/// The numbers of iterations.
+const ITERATIONS: [usize; 4] = [10, 100, 1_000, 1_000_000];
 
-/// How long a turn is, that of a million trips, and all turns of a case together; there are at least [`LEAST_ROUNDS`].
+/// How long a turn is, that of a million iterations, and all turns of a case together; there are at least [`LEAST_ROUNDS`].
 const TURN: Duration = Duration::from_millis(1);
 const LONG_TURN: Duration = Duration::from_millis(200);
 const OF_A_CASE: Duration = Duration::from_secs(2);
@@ -29,7 +29,7 @@ const LEAST_ROUNDS: usize = 3;
 const SLICE: Duration = Duration::from_millis(100);
 const MOST_ROUNDS: usize = 200;
 
-/// The largest difference from the dual numbers, relative to the largest entry of a column: a million trips round
+/// The largest difference from the dual numbers, relative to the largest entry of a column: a million iterations round
 /// differently, and a Lorenz step multiplies that.
 const TOLERANCE: f64 = 1e-8;
 
@@ -37,12 +37,12 @@ const CELLS: usize = 50;
 
 /// A step of Lorenz's system by Euler's rule: three states and a parameter.
 macro_rules! lorenz {
-    ($name:ident [$($options:tt)*] ($($parameter:tt)*) $trips:tt) => {
+    ($name:ident [$($options:tt)*] ($($parameter:tt)*) $iterations:tt) => {
         /// The states after some steps.
         #[jacobian(into $($options)*)]
         fn $name(x: &[f64; 4] $($parameter)*) -> [f64; 3] {
             let [mut a, mut b, mut c, rho] = *x;
-            for _ in 0..$trips {
+            for _ in 0..$iterations {
                 let (da, db, dc) = (10.0 * (b - a), a * (rho - c) - b, a * b - 2.5 * c);
                 a += 1e-5 * da;
                 b += 1e-5 * db;
@@ -53,14 +53,14 @@ macro_rules! lorenz {
     };
 }
 
-lorenz!(lorenz [] (, trips: usize) trips);
+lorenz!(lorenz [] (, iterations: usize) iterations);
 lorenz!(lorenz_10 [, unroll = "always"] () 10);
 lorenz!(lorenz_100 [, unroll = "always"] () 100);
 
 #[inline(always)]
-fn generic_lorenz<T: Number>(x: &[T; 4], trips: usize) -> [T; 3] {
+fn generic_lorenz<T: Number>(x: &[T; 4], iterations: usize) -> [T; 3] {
     let [mut a, mut b, mut c, rho] = *x;
-    for _ in 0..trips {
+    for _ in 0..iterations {
         let (da, db, dc) = ((b - a).scaled(10.0), a * (rho - c) - b, a * b - c.scaled(2.5));
         a = a + da.scaled(1e-5);
         b = b + db.scaled(1e-5);
@@ -139,12 +139,12 @@ fn generic_sum<T: Number>(x: &[T; 6], data: &[(f64, f64)]) -> [T; 1] {
 
 /// Explicit steps of diffusion along a rod with closed ends: of what is left of fifty first values, the mean square.
 macro_rules! diffusion {
-    ($name:ident [$($options:tt)*] ($($parameter:tt)*) $trips:tt) => {
+    ($name:ident [$($options:tt)*] ($($parameter:tt)*) $iterations:tt) => {
         /// The mean square after some steps.
         #[jacobian(into $($options)*)]
         fn $name(x: &[f64; 50] $($parameter)*) -> [f64; 1] {
             let mut u = *x;
-            for _ in 0..$trips {
+            for _ in 0..$iterations {
                 let before = u;
                 u[0] += 0.25 * (before[1] - before[0]);
                 for i in 1..49 {
@@ -161,13 +161,13 @@ macro_rules! diffusion {
     };
 }
 
-diffusion!(diffusion [] (, trips: usize) trips);
+diffusion!(diffusion [] (, iterations: usize) iterations);
 diffusion!(diffusion_10 [, unroll = "always"] () 10);
 
 #[inline(always)]
-fn generic_diffusion<T: Number>(x: &[T; CELLS], trips: usize) -> [T; 1] {
+fn generic_diffusion<T: Number>(x: &[T; CELLS], iterations: usize) -> [T; 1] {
     let mut u = *x;
-    for _ in 0..trips {
+    for _ in 0..iterations {
         let before = u;
         u[0] = u[0] + (before[1] - before[0]).scaled(0.25);
         for i in 1..CELLS - 1 {
@@ -184,10 +184,10 @@ fn generic_diffusion<T: Number>(x: &[T; CELLS], trips: usize) -> [T; 1] {
 
 /// The same by what the rod is: how fast the first half and the second half conduct, and what is put in per step.
 #[jacobian(into)]
-fn conduction(x: &[f64; 3], trips: usize) -> [f64; 1] {
+fn conduction(x: &[f64; 3], iterations: usize) -> [f64; 1] {
     let [left, right, input] = *x;
     let mut u = [1.0; 50];
-    for _ in 0..trips {
+    for _ in 0..iterations {
         let before = u;
         u[0] += input + left * (before[1] - before[0]);
         for i in 1..25 {
@@ -202,10 +202,10 @@ fn conduction(x: &[f64; 3], trips: usize) -> [f64; 1] {
 }
 
 #[inline(always)]
-fn generic_conduction<T: Number>(x: &[T; 3], trips: usize) -> [T; 1] {
+fn generic_conduction<T: Number>(x: &[T; 3], iterations: usize) -> [T; 1] {
     let [left, right, input] = *x;
     let mut u = [T::constant(1.0); CELLS];
-    for _ in 0..trips {
+    for _ in 0..iterations {
         let before = u;
         u[0] = u[0] + input + left * (before[1] - before[0]);
         for i in 1..25 {
@@ -279,21 +279,21 @@ fn array<T, const N: usize>(slice: &'static [T]) -> &'static [T; N] {
     slice.try_into().expect("it has this length")
 }
 
-fn lorenz_case(trips: usize) -> Case {
-    match trips {
+fn lorenz_case(iterations: usize) -> Case {
+    match iterations {
         10 => {
-            repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, trips, lorenz_10_jac lorenz_10_jac_into ())
+            repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, iterations, lorenz_10_jac lorenz_10_jac_into ())
         }
         100 => {
-            repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, trips, lorenz_100_jac lorenz_100_jac_into ())
+            repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, iterations, lorenz_100_jac lorenz_100_jac_into ())
         }
-        _ => repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, trips),
+        _ => repeated!(lorenz lorenz_jac lorenz_jac_into generic_lorenz, LORENZ, iterations),
     }
 }
 
-fn filter_case(trips: usize) -> Case {
-    let of = signal(trips);
-    match trips {
+fn filter_case(iterations: usize) -> Case {
+    let of = signal(iterations);
+    match iterations {
         10 => {
             repeated!(filter filter_jac filter_jac_into generic_filter, FILTER, of, filter_10_jac filter_10_jac_into (array(of)))
         }
@@ -304,33 +304,33 @@ fn filter_case(trips: usize) -> Case {
     }
 }
 
-fn sum_case(trips: usize) -> Case {
-    let of = data(trips);
-    match trips {
+fn sum_case(iterations: usize) -> Case {
+    let of = data(iterations);
+    match iterations {
         10 => repeated!(sum sum_jac sum_jac_into generic_sum, SUM, of, sum_10_jac sum_10_jac_into (array(of))),
         100 => repeated!(sum sum_jac sum_jac_into generic_sum, SUM, of, sum_100_jac sum_100_jac_into (array(of))),
         _ => repeated!(sum sum_jac sum_jac_into generic_sum, SUM, of),
     }
 }
 
-fn diffusion_case(trips: usize) -> Case {
-    match trips {
+fn diffusion_case(iterations: usize) -> Case {
+    match iterations {
         10 => {
-            repeated!(diffusion diffusion_jac diffusion_jac_into generic_diffusion, diffused(), trips, diffusion_10_jac diffusion_10_jac_into ())
+            repeated!(diffusion diffusion_jac diffusion_jac_into generic_diffusion, diffused(), iterations, diffusion_10_jac diffusion_10_jac_into ())
         }
-        _ => repeated!(diffusion diffusion_jac diffusion_jac_into generic_diffusion, diffused(), trips),
+        _ => repeated!(diffusion diffusion_jac diffusion_jac_into generic_diffusion, diffused(), iterations),
     }
 }
 
-fn conduction_case(trips: usize) -> Case {
-    repeated!(conduction conduction_jac conduction_jac_into generic_conduction, CONDUCTION, trips)
+fn conduction_case(iterations: usize) -> Case {
+    repeated!(conduction conduction_jac conduction_jac_into generic_conduction, CONDUCTION, iterations)
 }
 
-/// The name of a function, and what makes the case of it with a number of trips.
-pub type MakerOfTrips = (&'static str, fn(usize) -> Case);
+/// The name of a function, and what makes the case of it with a number of iterations.
+pub type CaseByIterations = (&'static str, fn(usize) -> Case);
 
 /// The functions.
-pub const LOOPS: [MakerOfTrips; 5] = [
+pub const LOOPS: [CaseByIterations; 5] = [
     ("lorenz", lorenz_case),
     ("filter", filter_case),
     ("sum", sum_case),
@@ -342,9 +342,12 @@ pub const LOOPS: [MakerOfTrips; 5] = [
 pub fn tables(names: &[&str]) -> String {
     let (mut text, mut ratios) = (String::new(), Vec::new());
     for (name, case) in LOOPS.iter().filter(|(name, _)| names.is_empty() || names.contains(name)) {
-        let figures: Vec<_> = TRIPS.iter().map(|&trips| measured(crate::sound(case(trips)), trips > 100_000)).collect();
+        let figures: Vec<_> = ITERATIONS
+            .iter()
+            .map(|&iterations| measured(crate::sound(case(iterations)), iterations > 100_000))
+            .collect();
         ratios.extend(figures.iter().filter_map(Figures::ours_to_the_best_other));
-        let heads = TRIPS.map(|trips| format!("{trips} trips"));
+        let heads = ITERATIONS.map(|iterations| format!("{iterations} iterations"));
         text += &format!("### {name}\n\n{}\n", table::by_heads(&figures, &heads, "ns"));
     }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();

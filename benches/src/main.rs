@@ -8,7 +8,7 @@
 //!     cargo run --release -- schedules         # times of functions with calls, by the order of their statements
 //!     cargo run --release -- forms             # times of the forms other than value and Jacobian
 //!     cargo run --release -- forms operations  # operations in the code of all forms
-//!     cargo run --release -- loops             # times of loops of the run time, by the number of their trips
+//!     cargo run --release -- loops             # times of loops of the run time, by the number of their iterations
 //!
 //! Names of functions after the command restrict it to these. Every column is checked before it is measured: against
 //! the dual numbers of num-dual, and ours against the value of the function to the last bit.
@@ -145,9 +145,9 @@ mod tests {
     #[test]
     fn every_column_of_a_loop_agrees_with_the_dual_numbers() {
         for (name, case) in loops::LOOPS {
-            for trips in [0, 1, 2, 10, 100, 1_000] {
-                for way in case(trips).ways {
-                    assert_eq!(way.failure, None, "{name}, {trips} trips, {}", way.name);
+            for iterations in [0, 1, 2, 10, 100, 1_000] {
+                for way in case(iterations).ways {
+                    assert_eq!(way.failure, None, "{name}, {iterations} iterations, {}", way.name);
                 }
             }
         }

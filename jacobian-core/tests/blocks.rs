@@ -11,7 +11,7 @@ use std::sync::Arc;
 use jacobian_core::accumulate::{accumulate, draft};
 use jacobian_core::block::{Block, Body, MAX_DEPTH, counted};
 use jacobian_core::catalogue::known;
-use jacobian_core::code_list::{Constant, Dialect, Precision};
+use jacobian_core::code_list::{Constant, NotationId, Precision};
 use jacobian_core::cost::OperationCount;
 use jacobian_core::evaluate::{Domain, Floats, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::form::Form;
@@ -270,7 +270,7 @@ fn wide_case(seed: u64) -> Case {
     Case::at_random_point(function, Callees::new(Vec::new()), random)
 }
 
-/// A branch that reads and gives so many values.
+/// A branch that reads and gives this many values.
 struct Wide {
     width: usize,
     /// How deep others nest in it.
@@ -305,7 +305,7 @@ impl Wide {
                 let args: Vec<_> = (0..*width).map(|_| latest(random, &values)).collect();
                 match random.below(3) {
                     0 => {
-                        writeln!(text, "loop {name}i on 2i32 ({}) carries {width}\ntrip", args.join(" ")).unwrap();
+                        writeln!(text, "loop {name}i on 2i32 ({}) carries {width}\nbody", args.join(" ")).unwrap();
                         writeln!(text, "input {}", inputs.join(" ")).unwrap();
                         let turned = Wide { depth: self.depth - 1, name: format!("{name}j"), ..*self };
                         writeln!(text, "w = a0 * a1\nq = a0 < a1").unwrap();
@@ -528,9 +528,9 @@ fn chain(length: usize) -> CodeList {
         let mut first = CodeList::new(Precision::F64);
         let input = first.input("x");
         let product = first.constant(Constant::Float(length as f64));
-        let product = first.apply(known::MUL, Dialect::default(), &[input, product]);
+        let product = first.apply(known::MUL, NotationId::default(), &[input, product]);
         first.output(product);
-        let selector = list.apply(known::GE, Dialect::default(), &[x, number]);
+        let selector = list.apply(known::GE, NotationId::default(), &[x, number]);
         let arms = vec![Arc::new(first), Arc::new(chain(length - 1))];
         let body = Body::Branch { selector, arms, results: 1 };
         let block = list.block(Block { args: vec![x], body, is_kept: false, origin: 0 });

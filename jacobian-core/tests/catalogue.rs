@@ -7,7 +7,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use jacobian_core::catalogue::{CATALOGUE, Class, Intrinsic, Row};
-use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use jacobian_core::code_list::{Constant, Kind, NotationId, Precision, ValueId};
 use jacobian_core::linearize::Level;
 use jacobian_core::pipeline::differentiate_for;
 use jacobian_core::{CodeList, Derivative, Form, Strategy, differentiate};
@@ -138,7 +138,7 @@ impl Subject {
     fn list(&self, mut argument: impl FnMut(&mut CodeList, usize) -> ValueId) -> CodeList {
         let mut list = CodeList::new(self.precision);
         let args: Vec<_> = (0..self.row().arity()).map(|position| argument(&mut list, position)).collect();
-        let result = list.apply(self.intrinsic, Dialect::default(), &args);
+        let result = list.apply(self.intrinsic, NotationId::default(), &args);
         list.output(result);
         list
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jacobian_core::block::{Block, Body};
 use jacobian_core::catalogue::known;
-use jacobian_core::code_list::{Dialect, Precision, Statement, ValueId};
+use jacobian_core::code_list::{NotationId, Precision, Statement, ValueId};
 use jacobian_core::evaluate::{Floats, Given, MODULUS, Modular, evaluate, select};
 use jacobian_core::fuse::Fusion;
 use jacobian_core::schedule::SCHEDULES;
@@ -40,9 +40,9 @@ fn with_instruction(list: &CodeList, fusion: &Fusion) -> CodeList {
                 let signs = [sum.is_product_negative, false, sum.is_addend_negative];
                 let mut args = sum.args().map(moved_to);
                 for (arg, _) in args.iter_mut().zip(signs).filter(|(_, is_negative)| *is_negative) {
-                    *arg = written.apply(known::NEG, Dialect::default(), &[*arg]);
+                    *arg = written.apply(known::NEG, NotationId::default(), &[*arg]);
                 }
-                written.apply(known::MUL_ADD, Dialect::default(), &args)
+                written.apply(known::MUL_ADD, NotationId::default(), &args)
             }
             (Statement::Block(_), None) => written.block(block(list, id, fusion).map_args(moved_to)),
             (statement, None) => written.push(statement.map_args(moved_to)),

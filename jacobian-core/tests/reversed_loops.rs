@@ -35,12 +35,12 @@ fn program(random: &mut Random) -> String {
         // A loop before the other one.
         _ => {
             let body = "input q a b\nc = q * a\nd = a * b\noutput c d";
-            writeln!(text, "loop k on n (x1 x0 z) carries 2\ntrip\n{body}\nend\ny = k.0 * k.1").unwrap();
+            writeln!(text, "loop k on n (x1 x0 z) carries 2\nbody\n{body}\nend\ny = k.0 * k.1").unwrap();
         }
     }
     let first = ["x0", "x1", "y", "z", "0.0", "1.0", "r", "x1"];
     let firsts: Vec<_> = (0..states).map(|_| first[random.below(first.len())]).collect();
-    writeln!(text, "loop l on n (r s y x1 {}) carries {states}\ntrip", firsts.join(" ")).unwrap();
+    writeln!(text, "loop l on n (r s y x1 {}) carries {states}\nbody", firsts.join(" ")).unwrap();
     let names: Vec<_> = (0..states).map(|state| format!("u{state}")).collect();
     writeln!(text, "input r s y q {}", names.join(" ")).unwrap();
     writeln!(text, "w = r * s\nv = q * q\ng = q * y").unwrap();
@@ -119,8 +119,8 @@ fn the_reverse_order_gives_what_the_forward_order_does() {
         let factors = [number(), number()];
         let rows = list.outputs().len();
         let weights: Vec<_> = (0..rows).map(|_| number()).collect();
-        for trips in [0, 1, 2, 5] {
-            let numbers = [trips, factors[0], factors[1]];
+        for iterations in [0, 1, 2, 5] {
+            let numbers = [iterations, factors[0], factors[1]];
             let own = values(&jacobian, &numbers, &point);
             let entries = at(&own, jacobian.entries(0));
             let of_alone = values(&alone, &numbers, &point);
@@ -135,10 +135,14 @@ fn the_reverse_order_gives_what_the_forward_order_does() {
                 let product = at(&of_along, along.entries(0));
                 let mut sum = 0;
                 for row in 0..rows {
-                    assert_eq!(product[row], entries[row * columns + column], "{trips} trips, {row}, {column}\n{text}");
+                    assert_eq!(
+                        product[row],
+                        entries[row * columns + column],
+                        "{iterations} iterations, {row}, {column}\n{text}"
+                    );
                     sum = Modular::add(sum, Modular::mul(weights[row], product[row]));
                 }
-                assert_eq!(of_across[column], sum, "{trips} trips\n{text}");
+                assert_eq!(of_across[column], sum, "{iterations} iterations\n{text}");
             }
         }
     }

@@ -6,7 +6,7 @@
 use jacobian_core::accumulate::accumulate;
 use jacobian_core::algebra::Term;
 use jacobian_core::catalogue::known;
-use jacobian_core::code_list::{Dialect, Kind, Precision};
+use jacobian_core::code_list::{Kind, NotationId, Precision};
 use jacobian_core::evaluate::{Floats, Given, evaluate};
 use jacobian_core::graph::VertexId;
 use jacobian_core::linearize::Linearization;
@@ -127,7 +127,7 @@ fn chain(factors: usize) -> CodeList {
     let mut product = list.input("x");
     for index in 0..factors {
         let factor = list.passive(Kind::Float, &format!("k{index}"), index as u32);
-        product = list.apply(known::MUL, Dialect::default(), &[product, factor]);
+        product = list.apply(known::MUL, NotationId::default(), &[product, factor]);
     }
     list.output(product);
     list

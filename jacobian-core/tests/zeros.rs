@@ -180,7 +180,7 @@ fn masks_have_no_sign() {
 fn in_front_of_the_first_iteration_nothing_depends_on_what_is_read() {
     let of_iterations = |iterations: &str| {
         format!(
-            "input x\ninput y\npassive n: int\nloop l on {iterations} (x y 0 0) carries 2\ntrip\ninput x y s t\n\
+            "input x\ninput y\npassive n: int\nloop l on {iterations} (x y 0 0) carries 2\nbody\ninput x y s t\n\
              r = sqrt(s)\nu = r + x\nv = t + y\noutput u v\nend\nw = l.0 + l.1\noutput w"
         )
     };
@@ -194,7 +194,7 @@ fn in_front_of_the_first_iteration_nothing_depends_on_what_is_read() {
 /// zero.
 #[test]
 fn an_iteration_that_starts_anew_ends_all_paths() {
-    let text = "input x\nloop l on 3i32 (x 0 1) carries 2\ntrip\ninput x k s\nq = sqrt(s)\nj = k + 1\nc = j < 2\n\
+    let text = "input x\nloop l on 3i32 (x 0 1) carries 2\nbody\ninput x k s\nq = sqrt(s)\nj = k + 1\nc = j < 2\n\
                 branch b on c (x q)\narm\ninput x q\noutput 0\narm\ninput x q\nv = x + q\noutput v\nend\n\
                 output j b.0\nend\noutput l.1";
     // 0, then x + 0, then x + sqrt(x).
@@ -204,7 +204,7 @@ fn an_iteration_that_starts_anew_ends_all_paths() {
 /// What grows without bound from iteration to iteration is multiplied by no structural zero.
 #[test]
 fn what_becomes_infinite_in_a_loop_meets_no_structural_zero() {
-    let text = "input x y\nloop l on 2i32 (y x 1) carries 2\ntrip\ninput y p s\nq = p / y\nt = s * s\noutput q t\nend\n\
+    let text = "input x y\nloop l on 2i32 (y x 1) carries 2\nbody\ninput y p s\nq = p / y\nt = s * s\noutput q t\nend\n\
                 c = x < 1\nbranch b on c (l.0 x)\narm\ninput p x\nv = x * x\noutput v\narm\ninput p x\noutput p\nend\n\
                 w = b.0 * l.1\noutput w";
     check(text, 0, &[(&[0.5, 0.0], 1.0)]);

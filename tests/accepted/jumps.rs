@@ -17,7 +17,7 @@ use crate::{bits, differences, twins};
 
 const DATA: [f64; 5] = [0.5, -1.25, 2.0, 0.75, -0.5];
 
-/// Points between those where the trips of the loops below change.
+/// Points between those where the iterations of the loops below change.
 const POINTS: [[f64; 2]; 5] = [[0.3, 0.2], [1.37, -0.4], [2.6, 1.9], [-0.83, 0.61], [-3.1, -2.2]];
 
 /// At all points, with more and more items, the value is the function's own and the derivatives are the differences.

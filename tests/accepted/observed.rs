@@ -160,7 +160,7 @@ fn arms_by_integers_and_orders() {
 }
 
 #[test]
-fn loops_whose_number_of_trips_is_active() {
+fn loops_whose_number_of_iterations_is_active() {
     #[jacobian(forms(jac, jvp, vjp, hess))]
     fn f(x: f64, y: f64) -> f64 {
         let n = (x * 3.0).floor() as usize;

@@ -114,12 +114,12 @@ fn jumps() {
 #[jacobian(wrt(x), forms(jac, jac_only, jvp, vjp))]
 fn until(x: [f64; 4], least: f64) -> f64 {
     let [mut a, mut b, mut c, mut d] = x;
-    let mut trips = 0;
+    let mut iterations = 0;
     while a * a + b * b > least {
         (a, b, c, d) = (0.5 * a - 0.25 * b + 0.125 * c, 0.5 * b + 0.25 * a, 0.5 * c + 0.25 * d, 0.75 * d - 0.125 * a);
-        trips += 1;
+        iterations += 1;
     }
-    let left = a + f64::from(trips);
+    let left = a + f64::from(iterations);
     left * b + c * d
 }
 

@@ -79,7 +79,7 @@ fn rolled_and_unrolled_loops_are_the_same() {
 }
 
 #[test]
-fn a_million_trips() {
+fn a_million_iterations() {
     #[jacobian]
     fn f(x: f64, y: f64) -> f64 {
         let (mut s, mut k) = (x, 0_u32);

@@ -213,7 +213,7 @@ mod expansion {
         let mut a: ::core::primitive::f64 = x[0];
         let mut b: ::core::primitive::f64 = x[1];
         let mut c: ::core::primitive::f64 = x[2];
-        let mut trips: ::core::primitive::u64 = 0;
+        let mut iterations: ::core::primitive::u64 = 0;
         while k_1 < n {
             let v4 = 0.5 * a;
             let a_1 = v4 + b;
@@ -222,17 +222,17 @@ mod expansion {
             let v10 = 2.0 * a;
             let c_1 = c + v10;
             k_1 += 1;
-            let trips_1 = trips + 1;
+            let iterations_1 = iterations + 1;
             a = a_1;
             b = b_1;
             c = c_1;
-            trips = trips_1;
+            iterations = iterations_1;
         }
         let v7_1 = a * b;
         let mut da_bar: ::core::primitive::f64 = b;
         let mut db_bar: ::core::primitive::f64 = a;
         let mut dc_bar: ::core::primitive::f64 = 0.0;
-        let mut left: ::core::primitive::u64 = trips;
+        let mut left: ::core::primitive::u64 = iterations;
         while left > 0 {
             left -= 1;
             let v6 = dc_bar * 2.0;

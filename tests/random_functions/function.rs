@@ -458,7 +458,7 @@ impl Generator<'_> {
             1 => format!("return {result}"),
             2 => {
                 let (other, _) = self.aggregate(shape, 1);
-                format!("for trip in 0..4 {{ if trip * trip > 3 {{ return {result}; }} }}\n{other}")
+                format!("for iteration in 0..4 {{ if iteration * iteration > 3 {{ return {result}; }} }}\n{other}")
             }
             _ => result,
         };

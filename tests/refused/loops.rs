@@ -33,10 +33,10 @@ fn six_deep(x: f64, n: usize) -> f64 {
 }
 
 #[jacobian]
-fn every_trip_panics(x: f64, n: usize) -> f64 {
+fn every_iteration_panics(x: f64, n: usize) -> f64 {
     for _ in 0..n {
         assert!(x > 0.0);
-        panic!("no trip ends");
+        panic!("no iteration ends");
     }
     x
 }
@@ -93,7 +93,7 @@ fn once_and_not_three_times(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn index_in_a_later_trip(x: [f64; 3]) -> f64 {
+fn index_in_a_later_iteration(x: [f64; 3]) -> f64 {
     let mut y = 0.0;
     for i in 0..4 {
         y += x[i];
@@ -147,7 +147,7 @@ fn jumps_within_an_expression(x: f64, n: u8) -> f64 {
 }
 
 #[jacobian(unroll = "always")]
-fn too_many_trips(x: f64) -> f64 {
+fn too_many_iterations(x: f64) -> f64 {
     let mut y = x;
     for _ in 0..100 {
         y *= x;
@@ -213,18 +213,18 @@ fn main() {
     let (_, [_]) = breaks_within_a_condition_jac(1.0, 2);
     let (_, [_]) = no_value_yet_jac(1.0, &[1.0]);
     let (_, [_]) = jumps_within_an_expression_jac(1.0, 2);
-    let (_, [_]) = too_many_trips_jac(1.0);
+    let (_, [_]) = too_many_iterations_jac(1.0);
     let (_, [_]) = breaks_within_an_update_of_an_element_jac(1.0, 2);
 
     let (_, [_, _, _]) = an_iterator_over_active_items_jac([1.0; 3], 3);
     let (_, [_]) = six_deep_jac(1.0, 1);
-    let (_, [_]) = every_trip_panics_jac(1.0, 1);
+    let (_, [_]) = every_iteration_panics_jac(1.0, 1);
     let (_, [_]) = active_bound_jac(1.0);
     let (_, [_]) = too_often_jac(1.0);
     let (_, [_]) = too_often_within_jac(1.0);
     let (_, [_]) = too_often_for_nothing_jac(1.0);
     let (_, [_]) = once_and_not_three_times_jac(1.0);
-    let (_, [_, _, _]) = index_in_a_later_trip_jac([1.0; 3]);
+    let (_, [_, _, _]) = index_in_a_later_iteration_jac([1.0; 3]);
     let (_, [_]) = mutable_references_jac(1.0);
     let (_, [_]) = reference_of_a_loop_jac(1.0);
 }

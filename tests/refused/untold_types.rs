@@ -55,7 +55,7 @@ fn in_an_arm(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn in_a_loop_without_trips(x: f64) -> f64 {
+fn in_a_loop_without_iterations(x: f64) -> f64 {
     let n = 5;
     for _ in 0..0 {
         small(n);

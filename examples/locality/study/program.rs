@@ -38,7 +38,7 @@ fn time(code: Code, calls: u32) -> f64 {
     start.elapsed().as_nanos() as f64 / f64::from(calls)
 }
 
-/// Times all codes below so many frames of a size that is no multiple of a line of the cache.
+/// Times all codes below this many frames of a size that is no multiple of a line of the cache.
 fn times(depth: usize, calls: u32) -> Vec<String> {
     let frame = black_box([0u8; 176]);
     let times = match depth {

@@ -178,10 +178,10 @@ impl Block {
         match (iterations.map(|iterations| list.kind(iterations)), ending) {
             _ if !is_complete() => Some("the body does not take the arguments of the loop".into()),
             _ if takes[read..] != *values => Some("the body does not give the values that the loop carries".into()),
-            (Some(Kind::Float | Kind::Bool), _) => Some("the number of trips is an integer".into()),
+            (Some(Kind::Float | Kind::Bool), _) => Some("the number of iterations is an integer".into()),
             (None, []) => Some("nothing ends this loop".into()),
             (_, [] | [Kind::Bool]) => None,
-            _ => Some("whether another trip follows is one truth value".into()),
+            _ => Some("whether another iteration follows is one truth value".into()),
         }
     }
 

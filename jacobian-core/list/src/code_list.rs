@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use crate::catalogue::Intrinsic;
-pub use crate::value::{BlockId, Constant, Dialect, EntryId, Kind, PRECISIONS, Precision, ValueId};
+pub use crate::value::{BlockId, Constant, EntryId, Kind, NotationId, PRECISIONS, Precision, ValueId};
 
 /// What a statement runs that has several results.
 #[derive(Clone, Debug)]
@@ -139,7 +139,7 @@ pub enum Statement {
         /// The row of the catalogue.
         intrinsic: Intrinsic,
         /// How the user wrote it.
-        dialect: Dialect,
+        notation: NotationId,
         /// Its arguments.
         args: Args,
     },
@@ -241,9 +241,9 @@ impl CodeList {
     }
 
     /// Adds the application of `intrinsic`.
-    pub fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> ValueId {
+    pub fn apply(&mut self, intrinsic: Intrinsic, notation: NotationId, args: &[ValueId]) -> ValueId {
         debug_assert_eq!(args.len(), intrinsic.row().arity());
-        self.push(Statement::Apply { intrinsic, dialect, args: Args::new(args) })
+        self.push(Statement::Apply { intrinsic, notation, args: Args::new(args) })
     }
 
     /// Adds the statement that runs `block`. What a list in it keeps, keeps the block.

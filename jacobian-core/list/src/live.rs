@@ -317,11 +317,11 @@ mod tests {
     /// `a` is computed from `b` of the iteration before, `c` from nothing else, and decides on nothing.
     #[test]
     fn a_loop_carries_what_its_results_need_of_the_iteration_before() {
-        let text = "input x y\ninput n: int\nloop l on n (y x x 1 2) carries 3\ntrip\ninput y x a b c\nu = a * b\nv = b + x\n\
+        let text = "input x y\ninput n: int\nloop l on n (y x x 1 2) carries 3\nbody\ninput y x a b c\nu = a * b\nv = b + x\n\
                     w = c * y\noutput u v w\nend\noutput l.0";
         assert_eq!(
             reduced(text),
-            "input x\ninput y\ninput n: int\nloop l on n (x x 1.0) carries 2\ntrip\n    input x\n    input a\n    \
+            "input x\ninput y\ninput n: int\nloop l on n (x x 1.0) carries 2\nbody\n    input x\n    input a\n    \
              input b\n    u = a * b\n    v = b + x\n    output u\n    output v\nend\noutput l.0\n"
         );
     }
@@ -331,12 +331,12 @@ mod tests {
     fn a_loop_carries_what_ends_it() {
         let body = "    input a\n    input b\n    u = a / 2.0\n    v = b + 1.0\n    p = u > 1.0\n    output u\n    output v\n    \
                     output p\n";
-        let text = format!("input x\nloop l (x x) carries 2\ntrip\n{body}end\noutput l.1\n");
+        let text = format!("input x\nloop l (x x) carries 2\nbody\n{body}end\noutput l.1\n");
         assert_eq!(reduced(&text), text);
         let body = body.replace("    input b\n", "").replace("    v = b + 1.0\n", "").replace("    output v\n", "");
         assert_eq!(
             reduced(&text.replace("output l.1", "output l.0")),
-            format!("input x\nloop l (x) carries 1\ntrip\n{body}end\noutput l.0\n")
+            format!("input x\nloop l (x) carries 1\nbody\n{body}end\noutput l.0\n")
         );
     }
 

@@ -94,9 +94,9 @@ impl Constant {
 }
 
 /// Where the functions that a statement names are to be found: the front end's number for the way in which the user
-/// wrote a call (`x.sin()`, `f64::sin(x)`, `libm::sin(x)`). Partials inherit the dialect of their intrinsic.
+/// wrote a call (`x.sin()`, `f64::sin(x)`, `libm::sin(x)`). Partials inherit the notation of their intrinsic.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Dialect(pub u16);
+pub struct NotationId(pub u16);
 
 /// The position of a block in the table of its code list.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -24,7 +24,7 @@ pub(crate) mod unbounded;
 
 use jacobian_list::block::{Block, Body};
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Args, CodeList, Constant, Dialect, Kind, Statement, ValueId};
+use jacobian_list::code_list::{Args, CodeList, Constant, Kind, NotationId, Statement, ValueId};
 
 use self::monomial::Monomial;
 use self::rules::{Numbering, Operation, Pair, Rules};
@@ -37,7 +37,7 @@ use crate::algebra::unbounded::Unbounded;
 pub struct Algebra {
     list: CodeList,
     numbering: Numbering,
-    calls: HashMap<(Intrinsic, Dialect, Args), ValueId, BuildHasherDefault<KeyHasher>>,
+    calls: HashMap<(Intrinsic, NotationId, Args), ValueId, BuildHasherDefault<KeyHasher>>,
     constants: HashMap<(Kind, u64), ValueId, BuildHasherDefault<KeyHasher>>,
     parts: HashMap<(ValueId, u32), ValueId, BuildHasherDefault<KeyHasher>>,
     /// Where labels are structural zeros, see [`path`].
@@ -129,9 +129,9 @@ impl Algebra {
                 Statement::Input(_) => self.term(*inputs.next().expect("a value for every input")),
                 Statement::Constant(Constant::Float(number)) => self.constant(number),
                 Statement::Constant(constant) => Term::plus(self.constant_id(constant)),
-                Statement::Apply { intrinsic, dialect, args } => {
+                Statement::Apply { intrinsic, notation, args } => {
                     let args: Vec<Term> = args.iter().map(|arg| terms[arg.index()]).collect();
-                    self.apply(intrinsic, dialect, &args)
+                    self.apply(intrinsic, notation, &args)
                 }
                 Statement::Block(_) => {
                     let mut block = rule.block_of(id).clone();
@@ -172,14 +172,14 @@ impl Algebra {
     /// Adds a statement of the function itself, its arguments already in this list, and returns its value. It is
     /// shared with a statement that is the same in operation, operands and order, for only that one has the same bits.
     pub fn function_statement(&mut self, statement: Statement) -> ValueId {
-        let Statement::Apply { intrinsic, dialect, args } = statement else {
+        let Statement::Apply { intrinsic, notation, args } = statement else {
             return match statement {
                 Statement::Constant(constant) => self.constant_id(constant),
                 Statement::Part { block, index } => self.part(block, index as usize),
                 other => self.list.push(other),
             };
         };
-        if let Some(shared) = self.same_statement(intrinsic, dialect, args) {
+        if let Some(shared) = self.same_statement(intrinsic, notation, args) {
             return shared;
         }
         let id = self.list.push(statement);
@@ -191,7 +191,7 @@ impl Algebra {
             }
         }
         if raw.is_none() {
-            self.calls.insert((intrinsic, dialect, args), id);
+            self.calls.insert((intrinsic, notation, args), id);
         }
         id
     }
@@ -213,8 +213,8 @@ impl Algebra {
     /// Removes a statement from where equal ones meet that are no sums, products or quotients.
     fn forget(&mut self, id: ValueId) {
         match *self.list.statement(id) {
-            Statement::Apply { intrinsic, dialect, args } if Operation::of(intrinsic).is_none() => {
-                self.calls.remove(&(intrinsic, dialect, args));
+            Statement::Apply { intrinsic, notation, args } if Operation::of(intrinsic).is_none() => {
+                self.calls.remove(&(intrinsic, notation, args));
             }
             Statement::Constant(constant) => {
                 self.constants.remove(&constant.key());
@@ -227,9 +227,9 @@ impl Algebra {
     }
 
     /// A statement of the list with this operation, operands and order.
-    fn same_statement(&self, intrinsic: Intrinsic, dialect: Dialect, args: Args) -> Option<ValueId> {
+    fn same_statement(&self, intrinsic: Intrinsic, notation: NotationId, args: Args) -> Option<ValueId> {
         let Some(operation) = Operation::of(intrinsic) else {
-            return self.calls.get(&(intrinsic, dialect, args)).copied();
+            return self.calls.get(&(intrinsic, notation, args)).copied();
         };
         let exact = |id: &ValueId| match self.list.statement(*id) {
             Statement::Apply { intrinsic: i, args: a, .. } => (*i, *a) == (intrinsic, args),
@@ -324,32 +324,32 @@ impl Algebra {
     }
 
     /// The application of any intrinsic of a partial.
-    pub fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
+    pub fn apply(&mut self, intrinsic: Intrinsic, notation: NotationId, args: &[Term]) -> Term {
         match (intrinsic, args) {
             (known::ADD, &[left, right]) => self.add(left, right),
             (known::SUB, &[left, right]) => self.add(left, -right),
             (known::MUL, &[left, right]) => self.mul(left, right),
             (known::DIV, &[left, right]) => self.div(left, right),
             (known::NEG, &[arg]) => -arg,
-            (known::POWI, &[base, exponent]) => self.power(base, exponent, dialect),
-            (known::POWF, &[base, exponent]) => self.float_power(base, exponent, dialect),
+            (known::POWI, &[base, exponent]) => self.power(base, exponent, notation),
+            (known::POWF, &[base, exponent]) => self.float_power(base, exponent, notation),
             (known::FLOAT | known::PRED, &[arg]) => self.of_int(intrinsic, arg),
             (known::SELECT_EQ, &[x, y, z, w]) => self.select(intrinsic, |x, y| x == y, [x, y, z, w]),
             (known::SELECT_LT, &[x, y, z, w]) => self.select(intrinsic, |x, y| x < y, [x, y, z, w]),
             (known::SELECT_LE, &[x, y, z, w]) => self.select(intrinsic, |x, y| x <= y, [x, y, z, w]),
-            _ => self.call(intrinsic, dialect, args),
+            _ => self.call(intrinsic, notation, args),
         }
     }
 
-    fn call(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[Term]) -> Term {
+    fn call(&mut self, intrinsic: Intrinsic, notation: NotationId, args: &[Term]) -> Term {
         let ids: Vec<_> = args.iter().map(|&arg| self.materialize(arg, false)).collect();
-        Term::plus(self.called(intrinsic, dialect, &ids))
+        Term::plus(self.called(intrinsic, notation, &ids))
     }
 
-    fn called(&mut self, intrinsic: Intrinsic, dialect: Dialect, ids: &[ValueId]) -> ValueId {
+    fn called(&mut self, intrinsic: Intrinsic, notation: NotationId, ids: &[ValueId]) -> ValueId {
         let list = &mut self.list;
-        let new = || list.apply(intrinsic, dialect, ids);
-        *self.calls.entry((intrinsic, dialect, Args::new(ids))).or_insert_with(new)
+        let new = || list.apply(intrinsic, notation, ids);
+        *self.calls.entry((intrinsic, notation, Args::new(ids))).or_insert_with(new)
     }
 
     fn select(&mut self, intrinsic: Intrinsic, holds: fn(f64, f64) -> bool, args: [Term; 4]) -> Term {
@@ -360,7 +360,7 @@ impl Algebra {
         match (self.exact_value(x), self.exact_value(y)) {
             (Some(x), Some(y)) if holds(x, y) => then,
             (Some(_), Some(_)) => otherwise,
-            _ => self.call(intrinsic, Dialect::default(), &args),
+            _ => self.call(intrinsic, NotationId::default(), &args),
         }
     }
 
@@ -368,33 +368,33 @@ impl Algebra {
         match (intrinsic, self.list.as_constant(arg.id())) {
             (known::FLOAT, Some(Constant::Int(value))) => self.constant(f64::from(value)),
             (known::PRED, Some(Constant::Int(value))) => self.int(value.saturating_sub(1)),
-            _ => self.call(intrinsic, Dialect::default(), &[arg]),
+            _ => self.call(intrinsic, NotationId::default(), &[arg]),
         }
     }
 
     /// A power with an integer exponent: small known ones by multiplication, which other terms can share.
-    fn power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
+    fn power(&mut self, base: Term, exponent: Term, notation: NotationId) -> Term {
         match self.list.as_constant(exponent.id()) {
             Some(Constant::Int(0)) => Term::ONE,
             Some(Constant::Int(1)) => base,
             Some(Constant::Int(-1)) => self.div(Term::ONE, base),
             Some(Constant::Int(n)) if (2..=8).contains(&n) => {
                 let half = self.int(n / 2);
-                let root = self.power(base, half, dialect);
+                let root = self.power(base, half, notation);
                 let square = self.mul(root, root);
                 if n % 2 == 0 { square } else { self.mul(square, base) }
             }
-            _ => self.call(known::POWI, dialect, &[base, exponent]),
+            _ => self.call(known::POWI, notation, &[base, exponent]),
         }
     }
 
-    fn float_power(&mut self, base: Term, exponent: Term, dialect: Dialect) -> Term {
+    fn float_power(&mut self, base: Term, exponent: Term, notation: NotationId) -> Term {
         match self.value(exponent) {
             Some(value) if (-1.0..=8.0).contains(&value) && value.fract() == 0.0 => {
                 let exponent = self.int(value as i32);
-                self.power(base, exponent, dialect)
+                self.power(base, exponent, notation)
             }
-            _ => self.call(known::POWF, dialect, &[base, exponent]),
+            _ => self.call(known::POWF, notation, &[base, exponent]),
         }
     }
 
@@ -410,7 +410,7 @@ impl Algebra {
         if !is_computed && let Some(absorbed) = self.absorb_sign(term.id()) {
             return absorbed;
         }
-        self.called(known::NEG, Dialect::default(), &[term.id()])
+        self.called(known::NEG, NotationId::default(), &[term.id()])
     }
 
     /// Minus a value at no cost: a difference with its operands swapped, or a constant operand that takes the sign.
@@ -431,7 +431,7 @@ impl Algebra {
         };
         Some(self.function_statement(Statement::Apply {
             intrinsic,
-            dialect: Dialect::default(),
+            notation: NotationId::default(),
             args: Args::new(&ids),
         }))
     }
@@ -477,7 +477,7 @@ impl Rules for Algebra {
             return first;
         }
         let new =
-            Term::plus(self.list.apply(operation.intrinsic(), Dialect::default(), &[terms[0].id(), terms[1].id()]));
+            Term::plus(self.list.apply(operation.intrinsic(), NotationId::default(), &[terms[0].id(), terms[1].id()]));
         self.numbering.enter(pair.0, new.signed(pair.1));
         new
     }
@@ -511,7 +511,7 @@ mod tests {
         let mut algebra = Algebra::new(&CodeList::default());
         let (x, y) = (algebra.list_mut().input("x"), algebra.list_mut().input("y"));
         let args = Args::new(&[x, y]);
-        let function = Statement::Apply { intrinsic: known::DIV, dialect: Dialect::default(), args };
+        let function = Statement::Apply { intrinsic: known::DIV, notation: NotationId::default(), args };
         let quotient = Term::plus(algebra.function_statement(function));
         let (x, y, one) = (Term::plus(x), Term::plus(y), Term::ONE);
         let reciprocal = algebra.div(one, y);

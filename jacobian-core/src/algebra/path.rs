@@ -7,7 +7,7 @@
 //! positive. A product of a masked label with one that has no bound is 0 where the mask is.
 
 use jacobian_list::catalogue::known;
-use jacobian_list::code_list::{Dialect, Statement, ValueId};
+use jacobian_list::code_list::{NotationId, Statement, ValueId};
 
 use super::rules::Rules;
 use super::{Algebra, Term};
@@ -104,7 +104,7 @@ impl Algebra {
             Some(_) => product,
             None => {
                 let args = [guard, Term::ZERO, Term::ZERO, product.magnitude()];
-                self.apply(known::SELECT_EQ, Dialect::default(), &args).signed(product.is_negative())
+                self.apply(known::SELECT_EQ, NotationId::default(), &args).signed(product.is_negative())
             }
         }
     }

@@ -2,7 +2,7 @@
 //! See [`jacobian_list::chart`].
 
 use jacobian_list::chart::Chart;
-use jacobian_list::code_list::{Dialect, ValueId};
+use jacobian_list::code_list::{NotationId, ValueId};
 use jacobian_list::expression::{self, Expression};
 
 use crate::algebra::{Algebra, Term};
@@ -97,7 +97,7 @@ fn write(algebra: &mut Algebra, expression: &Expression, value: &dyn Fn(&str) ->
         Expression::Name(name) => algebra.term(value(name)),
         Expression::Apply(intrinsic, operands) => {
             let terms: Vec<_> = operands.iter().map(|operand| write(algebra, operand, value)).collect();
-            algebra.apply(*intrinsic, Dialect::default(), &terms)
+            algebra.apply(*intrinsic, NotationId::default(), &terms)
         }
     }
 }

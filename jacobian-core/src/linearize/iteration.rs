@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body};
 use jacobian_list::catalogue::known;
-use jacobian_list::code_list::{CodeList, Constant, Dialect, Kind, ValueId};
+use jacobian_list::code_list::{CodeList, Constant, Kind, NotationId, ValueId};
 
 use super::draft::{Draft, Linearization, LoopPaths};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
@@ -437,7 +437,7 @@ fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place
         let mask = match list.as_constant(mask) {
             Some(mask) if mask.as_float() == 0.0 => zero,
             Some(_) => one,
-            None => list.apply(known::SELECT_EQ, Dialect::default(), &[mask, zero, zero, one]),
+            None => list.apply(known::SELECT_EQ, NotationId::default(), &[mask, zero, zero, one]),
         };
         list.output(mask);
     }

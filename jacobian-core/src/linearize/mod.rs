@@ -172,11 +172,11 @@ impl<'a> Linearizer<'a> {
         self.name(id, value);
         match *self.draft.algebra.list().statement(value) {
             Statement::Input(kind) => self.input(value, kind),
-            Statement::Apply { intrinsic, dialect, args }
+            Statement::Apply { intrinsic, notation, args }
                 if self.useful[id.index()] && self.vertex(value).is_none() =>
             {
                 self.share_reciprocal(id, value);
-                self.differentiate(Operation { intrinsic, dialect, args, value });
+                self.differentiate(Operation { intrinsic, notation, args, value });
             }
             _ => {}
         }

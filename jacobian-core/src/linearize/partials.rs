@@ -1,7 +1,7 @@
 //! The partials of the catalogue, written over the arguments and the result of an operation.
 
 use jacobian_list::catalogue::{CATALOGUE, Intrinsic, known};
-use jacobian_list::code_list::{Args, Dialect, Statement, ValueId};
+use jacobian_list::code_list::{Args, NotationId, Statement, ValueId};
 use jacobian_list::expression::{self, Expression};
 use jacobian_list::text::named_constant;
 
@@ -20,7 +20,7 @@ pub(super) struct Partials {
 #[derive(Copy, Clone)]
 pub(super) struct Operation {
     pub(super) intrinsic: Intrinsic,
-    pub(super) dialect: Dialect,
+    pub(super) notation: NotationId,
     pub(super) args: Args,
     pub(super) value: ValueId,
 }
@@ -123,7 +123,7 @@ impl Place<'_> {
             Expression::Name(name) => self.named(algebra, name),
             Expression::Apply(intrinsic, operands) => {
                 let terms: Vec<_> = operands.iter().map(|operand| self.write(algebra, operand)).collect();
-                algebra.apply(*intrinsic, self.operation.dialect, &terms)
+                algebra.apply(*intrinsic, self.operation.notation, &terms)
             }
         }
     }
@@ -151,7 +151,7 @@ impl Place<'_> {
                     false => (&operands[1], &operands[0]),
                 };
                 let (product, other) = (self.multiplied(algebra, with, factor), rest(algebra, without));
-                algebra.apply(known::MUL, self.operation.dialect, &[product, other])
+                algebra.apply(known::MUL, self.operation.notation, &[product, other])
             }
             Expression::Apply(known::NEG, operands) if has_partial(expression) => {
                 -self.multiplied(algebra, &operands[0], factor)
@@ -163,7 +163,7 @@ impl Place<'_> {
             Expression::Apply(select @ (known::SELECT_EQ | known::SELECT_LT | known::SELECT_LE), operands) => {
                 let [x, y] = [0, 1].map(|operand| rest(algebra, &operands[operand]));
                 let [then, otherwise] = [2, 3].map(|operand| self.multiplied(algebra, &operands[operand], factor));
-                algebra.apply(*select, self.operation.dialect, &[x, y, then, otherwise])
+                algebra.apply(*select, self.operation.notation, &[x, y, then, otherwise])
             }
             _ => {
                 let term = rest(algebra, expression);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body, counted};
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{CodeList, Constant, Dialect, Kind, Statement, ValueId};
+use jacobian_list::code_list::{CodeList, Constant, Kind, NotationId, Statement, ValueId};
 
 use super::draft::Draft;
 use super::inner::Inner;
@@ -155,14 +155,14 @@ struct Sweep {
 
 impl Sweep {
     fn apply(&mut self, intrinsic: Intrinsic, left: ValueId, right: ValueId) -> ValueId {
-        self.list.apply(intrinsic, Dialect::default(), &[left, right])
+        self.list.apply(intrinsic, NotationId::default(), &[left, right])
     }
 
     /// Adds a value, or minus a value, to an adjoint.
     fn add(&mut self, vertex: VertexId, value: ValueId, is_negative: bool) {
         let sum = match (self.of_vertices[vertex.index()], is_negative) {
             (None, false) => value,
-            (None, true) => self.list.apply(known::NEG, Dialect::default(), &[value]),
+            (None, true) => self.list.apply(known::NEG, NotationId::default(), &[value]),
             (Some(sum), false) => self.apply(known::ADD, sum, value),
             (Some(sum), true) => self.apply(known::SUB, sum, value),
         };
@@ -198,7 +198,7 @@ pub(super) fn counting(block: &Block, draft: &mut Draft) -> Block {
     let mut args = block.args.clone();
     args.push(draft.algebra.part(none, 0));
     let mut list = (**body).clone();
-    let count = list.input_of_kind(Kind::Opaque, "trips");
+    let count = list.input_of_kind(Kind::Opaque, "iterations");
     let next = list.block(opaque(vec![count], counted::NEXT));
     let next = list.part(next, 0);
     list.insert_output(*carried, next);

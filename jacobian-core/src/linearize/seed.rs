@@ -253,7 +253,7 @@ impl Seed {
         }
     }
 
-    /// The sinks of a matrix of adjoints with so many rows.
+    /// The sinks of a matrix of adjoints with this many rows.
     pub(super) fn sinks(
         &self,
         rows: usize,

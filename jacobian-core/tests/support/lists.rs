@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use jacobian_core::block::{Block, Body, KnownRow, Local, counted};
 use jacobian_core::catalogue::{Intrinsic, Row, known};
-use jacobian_core::code_list::{Constant, Dialect, Kind, Precision, Statement, ValueId};
+use jacobian_core::code_list::{Constant, Kind, NotationId, Precision, Statement, ValueId};
 use jacobian_core::{CodeList, Derivative, differentiate};
 
 use crate::support::random::Random;
@@ -251,7 +251,7 @@ impl<'a> Builder<'a> {
 
     fn application(&mut self, intrinsic: Intrinsic) {
         let args = if intrinsic.row().name == "clamp" { self.clamp_args() } else { self.args(intrinsic.row()) };
-        let id = self.list.apply(intrinsic, Dialect::default(), &args);
+        let id = self.list.apply(intrinsic, NotationId::default(), &args);
         self.result(id);
         if self.random.below(3) == 0 {
             let name = NAMES[self.random.below(NAMES.len())];
@@ -269,7 +269,7 @@ impl<'a> Builder<'a> {
             let operand = self.operand(Kind::Float);
             let limit = self.list.constant(Constant::Float(limit));
             let intrinsic = Intrinsic::find(name).expect("an intrinsic");
-            self.list.apply(intrinsic, Dialect::default(), &[operand, limit])
+            self.list.apply(intrinsic, NotationId::default(), &[operand, limit])
         };
         let (low, high) = (bound("min", -0.5), bound("max", 0.5));
         vec![self.operand(Kind::Float), low, high]
@@ -321,7 +321,7 @@ impl<'a> Builder<'a> {
             }
             _ => self.args(intrinsic.row()),
         };
-        let id = self.list.apply(intrinsic, Dialect::default(), &args);
+        let id = self.list.apply(intrinsic, NotationId::default(), &args);
         self.bools.push(id);
         id
     }

@@ -47,7 +47,7 @@
 //! input x s
 //! passive n: int
 //! loop l on n (x s) carries 1
-//! trip
+//! body
 //!     input x s
 //!     t = s * x
 //!     output t
@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn loops_read_back_as_they_are_written() {
         let text = "input x\ninput s\npassive n: int\nloop l on n (x s true) carries 2 origin 7 kept\n\
-                    trip\n    input x\n    input s\n    input p: bool\n    t = s * x\n    loop m (t) carries 1\n    \
-                    trip\n        input t\n        u = t / 2.0\n        q = u > 1.0\n        output u\n        output q\n    \
+                    body\n    input x\n    input s\n    input p: bool\n    t = s * x\n    loop m (t) carries 1\n    \
+                    body\n        input t\n        u = t / 2.0\n        q = u > 1.0\n        output u\n        output q\n    \
                     end\n    v = !p\n    output m.0\n    output v\nend\noutput l.0\n";
         assert_eq!(read(text).to_string(), text);
     }
@@ -165,26 +165,26 @@ mod tests {
             ("input n: int\nbranch b n ()", "line 2: expected `branch NAME on VALUE (VALUES)`"),
             ("input n: int\nbranch b on n () gives 1", "line 2: a branch gives what its arms give"),
             ("arm", "line 1: no branch stands before"),
-            ("loop l () carries 0\narm", "line 2: expected `trip`"),
+            ("loop l () carries 0\narm", "line 2: expected `body`"),
             ("loop l ()", "line 1: a loop gives what it carries"),
-            ("loop l () carries 0\ntrip\nend", "line 3: nothing ends this loop"),
+            ("loop l () carries 0\nbody\nend", "line 3: nothing ends this loop"),
             ("loop l () carries 0\nend", "line 2: a loop has one body"),
-            ("input x\nloop l on x () carries 0\ntrip\nend", "line 4: the number of trips is an integer"),
+            ("input x\nloop l on x () carries 0\nbody\nend", "line 4: the number of iterations is an integer"),
             (
-                "input n: int\nloop l on n () carries 1\ntrip\nend",
+                "input n: int\nloop l on n () carries 1\nbody\nend",
                 "line 4: a loop carries some of its arguments, and its body gives a value for each",
             ),
             (
-                "input n: int\nloop l on n (n) carries 1\ntrip\ninput n: int\noutput 1\nend",
+                "input n: int\nloop l on n (n) carries 1\nbody\ninput n: int\noutput 1\nend",
                 "line 6: the body does not give the values that the loop carries",
             ),
             (
-                "input n: int\nloop l on n (n) carries 1\ntrip\noutput 1i32\nend",
+                "input n: int\nloop l on n (n) carries 1\nbody\noutput 1i32\nend",
                 "line 5: the body does not take the arguments of the loop",
             ),
             (
-                "input n: int\nloop l on n () carries 0\ntrip\noutput 1\nend",
-                "line 5: whether another trip follows is one truth value",
+                "input n: int\nloop l on n () carries 0\nbody\noutput 1\nend",
+                "line 5: whether another iteration follows is one truth value",
             ),
             ("call f ()", "line 1: expected `call NAME (VALUES) gives NUMBER`"),
             ("call f () gives 1 twice", "line 1: `twice` is no option of a block"),

@@ -124,7 +124,7 @@ fn write_block(
         Body::Loop { iterations, body, .. } => {
             let iterations =
                 iterations.map(|iterations| format!(" on {}", operand(list, iterations, names))).unwrap_or_default();
-            writeln!(out, "{indent}loop {name}{iterations} ({args}){options}\n{indent}trip")?;
+            writeln!(out, "{indent}loop {name}{iterations} ({args}){options}\n{indent}body")?;
             write_list(out, body, &format!("{indent}    "), origins)?;
             writeln!(out, "{indent}end")
         }

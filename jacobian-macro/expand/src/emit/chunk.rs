@@ -24,7 +24,7 @@ const LENGTH: usize = 256;
 /// statements, too.
 const MAX_BORROWS: usize = 1_000;
 
-/// Statements that are written as a block, if there are so many of them that rustc needs it.
+/// Statements that are written as a block, if there are enough of them that rustc needs it.
 #[derive(Default)]
 pub struct Chunk {
     pub statements: Writer,

@@ -2,7 +2,7 @@
 //! catalogue has their source.
 
 use jacobian_core::catalogue::{Intrinsic, Spelling};
-use jacobian_core::code_list::{CodeList, Dialect, Precision, Statement};
+use jacobian_core::code_list::{CodeList, NotationId, Precision, Statement};
 use jacobian_lower::Notation;
 use jacobian_lower::names::Names;
 use jacobian_lower::read::scalar::Scalar;
@@ -16,7 +16,7 @@ pub(super) struct Helpers(Vec<Helper>);
 struct Helper {
     intrinsic: Intrinsic,
     /// How what it calls is written.
-    dialect: Dialect,
+    notation: NotationId,
     source: &'static str,
     /// The variable that holds it. As a variable, it meets no name of the user.
     name: Ident,
@@ -27,12 +27,12 @@ impl Helpers {
     pub fn of(list: &CodeList, names: &mut Names) -> Self {
         let mut helpers = Helpers::default();
         for statement in list.with_inner().into_iter().flat_map(CodeList::statements) {
-            if let Statement::Apply { intrinsic, dialect, .. } = *statement
+            if let Statement::Apply { intrinsic, notation, .. } = *statement
                 && let Spelling::Helper(source) = intrinsic.row().spelling
                 && helpers.find(intrinsic).is_none()
             {
                 let name = names.fresh(intrinsic.row().name);
-                helpers.0.push(Helper { intrinsic, dialect, source, name });
+                helpers.0.push(Helper { intrinsic, notation, source, name });
             }
         }
         helpers
@@ -50,7 +50,7 @@ impl Helpers {
     /// The statements that define the functions. They compute in double precision.
     pub fn definitions(&self, scalar: &Scalar, notations: &[Notation]) -> TokenStream {
         let definition = |helper: &Helper| {
-            let libm = match &notations[usize::from(helper.dialect.0)] {
+            let libm = match &notations[usize::from(helper.notation.0)] {
                 Notation::Libm(path) => path.clone(),
                 _ => TokenStream::new(),
             };

@@ -339,7 +339,7 @@ fn is_word(list: &syn::MetaList, word: &str) -> bool {
 #[derive(Copy, Clone)]
 struct HowWritten<'a> {
     scalar: &'a Scalar,
-    /// The calls of intrinsics, by dialect.
+    /// How the calls of intrinsics are written.
     notations: &'a [Notation],
     /// The blocks, by origin.
     code: &'a Code,
@@ -541,11 +541,11 @@ impl<'a> Emitter<'a> {
     /// The expression of a statement.
     fn application(&self, id: ValueId) -> Writer {
         let mut out = Writer::default();
-        let Statement::Apply { intrinsic, dialect, args } = self.list.statement(id) else { return out };
+        let Statement::Apply { intrinsic, notation, args } = self.list.statement(id) else { return out };
         let row = intrinsic.row();
         let operand = |position: usize| &self.operands[args[position].index()];
         let condition = |position: usize| self.condition(args[position]);
-        match (row.spelling, &self.written.notations[usize::from(dialect.0)], row.libm) {
+        match (row.spelling, &self.written.notations[usize::from(notation.0)], row.libm) {
             (_, Notation::Libm(prefix), Some(name)) => {
                 let suffix = if self.list.precision() == Precision::F32 { "f" } else { "" };
                 let name = format!("{name}{suffix}");

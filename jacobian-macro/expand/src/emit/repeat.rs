@@ -90,7 +90,7 @@ impl Emitter<'_> {
         out.punct(";");
     }
 
-    /// Writes `let mut trips: u64 = 0;`.
+    /// Writes `let mut iterations: u64 = 0;`.
     fn declare_count(&self, out: &mut Writer, name: &Ident, first: Option<Writer>) {
         let ty = quote_spanned!(Span::mixed_site()=> ::core::primitive::u64);
         out.word("let").word("mut").token(name.clone()).punct(":").stream(ty);
@@ -100,9 +100,9 @@ impl Emitter<'_> {
         out.punct(";");
     }
 
-    /// Writes `let trips = trips + 1;`.
+    /// Writes `let iterations = iterations + 1;`.
     pub(super) fn next(&mut self, out: &mut Chunk, id: ValueId, live: &[(u32, ValueId)], names: &mut Names) {
-        let name = names.like("trips");
+        let name = names.like("iterations");
         let value = self.alone(self.list.block_of(id).args[0]);
         out.statements.word("let").token(name.clone()).punct("=").append(value).stream(quote!(+ 1;));
         for (_, part) in live {

@@ -53,9 +53,9 @@ impl Budget {
         Box::new(Stop::Abandoned)
     }
 
-    /// Whether so many trips of a loop, or so many statements, are more than a function may have.
-    pub fn is_beyond(trips: usize, statements: usize) -> bool {
-        trips > MAX_ITEMS || statements > MAX_STATEMENTS
+    /// Whether this many iterations of a loop, or this many statements, are more than a function may have.
+    pub fn is_beyond(iterations: usize, statements: usize) -> bool {
+        iterations > MAX_ITEMS || statements > MAX_STATEMENTS
     }
 
     /// Comes back to the repetition around one that has ended.

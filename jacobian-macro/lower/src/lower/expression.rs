@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Dialect, Kind, ValueId};
+use jacobian_list::code_list::{Kind, NotationId, ValueId};
 use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::{BinOp, Lit, Member, UnOp};
@@ -383,7 +383,7 @@ impl Lowering<'_> {
     /// An arithmetic operation with an active operand.
     fn operation(&mut self, intrinsic: Intrinsic, left: (&Value, &Expr), right: (&Value, &Expr)) -> Flow {
         let (left, right) = (self.operand_of(left.0, left.1), self.operand_of(right.0, right.1));
-        Ok(self.program.apply(intrinsic, Dialect::default(), &[left?, right?]))
+        Ok(self.program.apply(intrinsic, NotationId::default(), &[left?, right?]))
     }
 
     /// The operand of an operator as a float of the list. It may be a reference to one.
@@ -417,7 +417,7 @@ impl Lowering<'_> {
             (UnOp::Not(_), value @ Value::Condition(_)) => (known::NOT, self.condition(&value, operand)?),
             (op, _) => return self.refuse(op, refuse::OPERATOR_ON_ACTIVE),
         };
-        Ok(self.program.apply(intrinsic, Dialect::default(), &[id]))
+        Ok(self.program.apply(intrinsic, NotationId::default(), &[id]))
     }
 
     /// What a reference refers to. References to active values stand for these.

@@ -142,7 +142,7 @@ impl Lowering<'_> {
     /// What is left of a loop whose items are these.
     fn rest_of_loop(&mut self, repetition: &Rc<For>, mut items: Sequence) -> Flow {
         while let Some(item) = self.pull(&mut items)? {
-            if self.trip(repetition, &items, item, true)? != Next::Iteration {
+            if self.one_iteration(repetition, &items, item, true)? != Next::Iteration {
                 break;
             }
         }
@@ -150,7 +150,13 @@ impl Lowering<'_> {
     }
 
     /// The iteration for an item, with those for the items that are left nested in it, if they are to be.
-    pub(super) fn trip(&mut self, repetition: &Rc<For>, items: &Sequence, item: Value, nests: bool) -> Flow<Next> {
+    pub(super) fn one_iteration(
+        &mut self,
+        repetition: &Rc<For>,
+        items: &Sequence,
+        item: Value,
+        nests: bool,
+    ) -> Flow<Next> {
         let iterations = Iterations {
             repetition: repetition.clone(),
             items: items.clone(),

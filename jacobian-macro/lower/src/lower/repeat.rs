@@ -38,19 +38,19 @@ pub(super) struct Repeated<'r> {
     /// The patterns of the user that items are bound to.
     pub patterns: &'r [&'r Pattern],
     pub whole: &'r Expr,
-    /// Lowers a trip, each time that it is called.
-    pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<Trip>,
+    /// Lowers it, each time that it is called.
+    pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<OneIteration>,
 }
 
-/// A trip of a loop.
-pub(super) struct Trip {
+/// An iteration of a loop.
+pub(super) struct OneIteration {
     /// What an item is bound to, as it is written.
     pub pattern: TokenStream,
     /// The variables in it that are none of the user's.
     pub own: Vec<String>,
     /// What has to hold before it, as it is written.
     pub condition: Option<TokenStream>,
-    /// Whether its value says if another one follows. Else one does, as far as it depends on the trip.
+    /// Whether its value says if another one follows. Else one does, as far as it depends on the iteration.
     pub may_end: bool,
     pub value: Value,
 }
@@ -83,7 +83,7 @@ impl Lowering<'_> {
         let mut body = |lowering: &mut Lowering<'_>| {
             let pattern = lowering.lowered_pattern(pattern, item.as_ref());
             let value = lowering.statements(&body.statements, Expected::Anything)?;
-            Ok(Trip { pattern, own: Vec::new(), condition: None, may_end: *may_end, value })
+            Ok(OneIteration { pattern, own: Vec::new(), condition: None, may_end: *may_end, value })
         };
         let (items, patterns) = (Some(items.tokens()), &[pattern][..]);
         self.repeated(Repeated { items, patterns, whole, body: &mut body })
@@ -126,7 +126,7 @@ impl Lowering<'_> {
             let behind = repetition.behind.as_ref().filter(|_| condition.is_some());
             let Iteration { body, may_end } = behind.unwrap_or(&repetition.iteration);
             let value = lowering.statements(&body.statements, Expected::Anything)?;
-            Ok(Trip { pattern: TokenStream::new(), own: Vec::new(), condition, may_end: *may_end, value })
+            Ok(OneIteration { pattern: TokenStream::new(), own: Vec::new(), condition, may_end: *may_end, value })
         };
         let repeated = Repeated { items: None, patterns: &[], whole, body: &mut body };
         let Some((id, ident)) = &repetition.given else { return self.repeated(repeated) };
@@ -213,13 +213,13 @@ impl Lowering<'_> {
                 before.insert(number, lowering.bindings.get(number).value.clone());
             }
             lowering.in_block(|lowering| {
-                let trip = (repeated.body)(lowering)?;
-                (pattern, own) = (trip.pattern, trip.own);
-                (condition, may_end) = (trip.condition, trip.may_end);
+                let body = (repeated.body)(lowering)?;
+                (pattern, own) = (body.pattern, body.own);
+                (condition, may_end) = (body.condition, body.may_end);
                 if may_end {
-                    return Ok(trip.value);
+                    return Ok(body.value);
                 }
-                lowering.end_statement(&trip.value);
+                lowering.end_statement(&body.value);
                 Ok(Value::unit())
             })
         });

@@ -18,8 +18,8 @@ use super::numbers::Number;
 use super::program::Frame;
 use super::value::Value;
 
-/// The most trips of a loop that is unrolled whatever its body is.
-const MAX_TRIPS: usize = 8;
+/// The most iterations of a loop that is unrolled whatever its body is.
+const MAX_ITERATIONS: usize = 8;
 
 /// The most statements that are made of a loop by unrolling it, where it may as well stay one.
 const MAX_SHORT: usize = 500;
@@ -73,12 +73,14 @@ impl Lowering<'_> {
         rolled: &LoopItems,
         whole: &Expr,
     ) -> bool {
-        let Some(trips) = items.length().exact().filter(|&trips| trips > MAX_TRIPS) else { return false };
+        let Some(iterations) = items.length().exact().filter(|&iterations| iterations > MAX_ITERATIONS) else {
+            return false;
+        };
         let mut run = |lowering: &mut Lowering<'_>, trial: Trial| match (trial, rolled) {
             (Trial::Iteration(end), _) => {
                 let mut rest = items.clone();
                 let item = lowering.pull_from(&mut rest, end)?.unwrap_or(Value::Unset);
-                lowering.trip(repetition, &rest, item, false).map(drop)
+                lowering.one_iteration(repetition, &rest, item, false).map(drop)
             }
             (Trial::Loop, LoopItems::Passive(items)) => lowering.rolled(repetition, items, whole).map(drop),
             (Trial::Loop, LoopItems::Called(items) | LoopItems::Known(items)) => {
@@ -86,11 +88,11 @@ impl Lowering<'_> {
             }
         };
         match self.after_the_first(repetition, items.clone()) {
-            Next::Iteration => self.is_better_rolled(trips, &mut run),
+            Next::Iteration => self.is_better_rolled(iterations, &mut run),
             Next::Nothing => false,
             Next::Unknown => {
                 // What is unrolled is nested, and as long as an iteration times the number of those before it.
-                let choices = if trips > MAX_NESTED { usize::MAX } else { MAX_CHOICES };
+                let choices = if iterations > MAX_NESTED { usize::MAX } else { MAX_CHOICES };
                 self.program.unrolled = usize::MAX;
                 self.as_loop(choices, &mut run).is_some()
             }
@@ -105,7 +107,8 @@ impl Lowering<'_> {
             Unroll::Always => false,
             Unroll::Never => has_head(),
             Unroll::Auto => {
-                items.length().exact().is_some_and(|trips| trips > MAX_TRIPS && trips < ENDLESS) && has_head()
+                items.length().exact().is_some_and(|iterations| iterations > MAX_ITERATIONS && iterations < ENDLESS)
+                    && has_head()
             }
         }
     }
@@ -113,7 +116,7 @@ impl Lowering<'_> {
     /// Whether something that is repeated this often better stays a loop, and can.
     pub(super) fn is_better_rolled(
         &mut self,
-        trips: usize,
+        iterations: usize,
         run: &mut dyn FnMut(&mut Lowering<'_>, Trial) -> Flow<()>,
     ) -> bool {
         let around = std::mem::replace(&mut self.choices, Choices::ANY);
@@ -121,11 +124,11 @@ impl Lowering<'_> {
         let choices = std::mem::replace(&mut self.choices, around).largest.max(MAX_CHOICES);
         let statements = |arm: &Option<Arm>| arm.as_ref().map_or(1, |arm| arm.frame.length().max(1));
         let unrolled = statements(&first).max(statements(&last));
-        let length = trips.saturating_mul(unrolled);
-        if trips <= MAX_TRIPS || length <= MAX_SHORT {
+        let length = iterations.saturating_mul(unrolled);
+        if iterations <= MAX_ITERATIONS || length <= MAX_SHORT {
             return false;
         }
-        if Budget::is_beyond(trips, length) {
+        if Budget::is_beyond(iterations, length) {
             self.program.unrolled = usize::MAX;
             return self.as_loop(usize::MAX, run).is_some();
         }
@@ -175,7 +178,7 @@ impl Lowering<'_> {
         self.on_trial(|lowering| {
             for _ in 0..MAX_NESTED {
                 let Some(item) = lowering.pull_from(&mut items, End::Front)? else { break };
-                next = lowering.trip(repetition, &items, item, false)?;
+                next = lowering.one_iteration(repetition, &items, item, false)?;
                 if next != Next::Iteration {
                     break;
                 }

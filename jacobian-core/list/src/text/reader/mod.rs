@@ -73,7 +73,7 @@ impl OpenBlock {
     /// The line before a list in it.
     fn keyword(&self) -> &'static str {
         match (self.options.carries, self.decider) {
-            (Some(_), _) => "trip",
+            (Some(_), _) => "body",
             (None, Some(_)) => "arm",
             (None, None) => "partials",
         }
@@ -87,7 +87,7 @@ impl Reader {
         }
         match line.split_once(char::is_whitespace) {
             None if line.is_empty() => Ok(()),
-            None if line == "arm" || line == "trip" || line == "partials" => self.inner_list(line),
+            None if line == "arm" || line == "body" || line == "partials" => self.inner_list(line),
             None if line == "end" => self.end(),
             Some(("branch", text)) => self.branch(text),
             Some(("loop", text)) => self.repetition(text),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::header::{Header, Options, kind_named};
 use crate::block::{Block, Body};
 use crate::catalogue::{Intrinsic, known};
-use crate::code_list::{CodeList, Constant, Dialect, Kind, PRECISIONS, Precision, ValueId};
+use crate::code_list::{CodeList, Constant, Kind, NotationId, PRECISIONS, Precision, ValueId};
 use crate::expression::{self, Expression};
 use crate::text::words::{is_free_name, named_bool, named_constant};
 
@@ -223,7 +223,7 @@ impl Scope {
             }
             ids.push(id);
         }
-        Ok(self.list.apply(intrinsic, Dialect::default(), &ids))
+        Ok(self.list.apply(intrinsic, NotationId::default(), &ids))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Methods and functions of the catalogue.
 
 use jacobian_list::catalogue::{CATALOGUE, Intrinsic, REFUSED, Refusal, Spelling};
-use jacobian_list::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use jacobian_list::code_list::{Constant, Kind, NotationId, Precision, ValueId};
 use proc_macro2::Ident;
 
 use super::super::super::diagnostics::{list, nearest};
@@ -41,20 +41,20 @@ impl Lowering<'_> {
         &mut self,
         place: &Ident,
         name: &str,
-        dialect: Dialect,
+        notation: NotationId,
         operands: &[(&Value, &Expr)],
     ) -> Flow {
         if name == "sin_cos" && operands.len() == 1 {
-            let sin = self.intrinsic(place, "sin", dialect, operands)?;
-            let cos = self.intrinsic(place, "cos", dialect, operands)?;
+            let sin = self.intrinsic(place, "sin", notation, operands)?;
+            let cos = self.intrinsic(place, "cos", notation, operands)?;
             return Ok(Value::Tuple(vec![sin, cos].into()));
         }
-        let found = match self.program.notations[usize::from(dialect.0)] {
+        let found = match self.program.notations[usize::from(notation.0)] {
             Notation::Libm(_) => self.libm_name(name).and_then(Intrinsic::find_libm),
             _ => Intrinsic::find(name).filter(|found| found.row().is_method()),
         };
         let Some(intrinsic) = found else {
-            return self.refuse(place, self.unknown(name, dialect));
+            return self.refuse(place, self.unknown(name, notation));
         };
         if intrinsic.row().is_real {
             self.require_real(place)?;
@@ -68,7 +68,7 @@ impl Lowering<'_> {
             ids.push(self.operand(intrinsic, index, *operand));
         }
         let ids = all(ids)?;
-        Ok(self.program.apply(intrinsic, dialect, &ids))
+        Ok(self.program.apply(intrinsic, notation, &ids))
     }
 
     /// Whether the floats are real, so that a function which is not differentiable over the complex numbers can be
@@ -111,8 +111,8 @@ impl Lowering<'_> {
         }
     }
 
-    pub(in super::super) fn unknown(&self, name: &str, dialect: Dialect) -> String {
-        let is_libm = matches!(self.program.notations[usize::from(dialect.0)], Notation::Libm(_));
+    pub(in super::super) fn unknown(&self, name: &str, notation: NotationId) -> String {
+        let is_libm = matches!(self.program.notations[usize::from(notation.0)], Notation::Libm(_));
         if let Some(advice) = advice(name).filter(|_| !is_libm) {
             return advice;
         }

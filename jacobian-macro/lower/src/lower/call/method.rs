@@ -1,7 +1,7 @@
 //! Calls of methods.
 
 use jacobian_list::catalogue::{Intrinsic, Row, Spelling};
-use jacobian_list::code_list::Dialect;
+use jacobian_list::code_list::NotationId;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -108,7 +108,7 @@ impl<'f> Lowering<'f> {
                 }
                 let mut operands = vec![(&receiver, &call.receiver)];
                 operands.extend(args.iter().zip(&call.args));
-                self.intrinsic(&call.name, &call.name.to_string(), Dialect::default(), &operands)
+                self.intrinsic(&call.name, &call.name.to_string(), NotationId::default(), &operands)
             }
         }
     }

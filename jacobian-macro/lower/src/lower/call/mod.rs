@@ -266,9 +266,9 @@ impl Lowering<'_> {
             return self.refuse_function(path);
         }
         self.require_function(&form, &name);
-        let dialect = self.dialect(form);
+        let notation = self.notation_id(form);
         let operands: Vec<_> = args.iter().zip(places.iter().copied()).collect();
-        self.intrinsic(&name, &name.to_string(), dialect, &operands)
+        self.intrinsic(&name, &name.to_string(), notation, &operands)
     }
 
     /// Refuses a function whose derivative is not known.

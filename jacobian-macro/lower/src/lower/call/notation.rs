@@ -1,7 +1,7 @@
 //! How functions of floats are called: as methods, by paths, or as those of libm.
 
 use jacobian_list::catalogue::Intrinsic;
-use jacobian_list::code_list::Dialect;
+use jacobian_list::code_list::NotationId;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -12,7 +12,7 @@ use super::super::Lowering;
 use super::super::program::Line;
 use super::super::value::{Passive, Value};
 
-/// How the user wrote the calls of one dialect.
+/// How the user wrote a call.
 #[derive(Clone)]
 pub enum Notation {
     /// `x.sin()`.
@@ -41,7 +41,7 @@ impl Lowering<'_> {
             return None;
         }
         let ty = syntax::ty(&syn::Type::Verbatim(ty.clone()));
-        self.dialect(notation);
+        self.notation_id(notation);
         Some(self.passive_cast(int, &ty, true))
     }
 
@@ -118,7 +118,7 @@ impl Lowering<'_> {
     }
 
     /// The number of a notation; those of the same tokens are the same.
-    pub(in super::super) fn dialect(&mut self, notation: Notation) -> Dialect {
+    pub(in super::super) fn notation_id(&mut self, notation: Notation) -> NotationId {
         let text = notation.to_string();
         let position = self.program.notations.iter().position(|known| known.to_string() == text);
         let index = position.unwrap_or_else(|| {
@@ -128,7 +128,7 @@ impl Lowering<'_> {
             self.program.notations.push(notation);
             self.program.notations.len() - 1
         });
-        Dialect(index as u16)
+        NotationId(index as u16)
     }
 
     /// Makes the generated code fail to compile where `ty` is a type of the user and not the primitive float,

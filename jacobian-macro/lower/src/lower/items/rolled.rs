@@ -10,7 +10,7 @@ use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::numbers::Number;
 use super::super::program::Head as BranchHead;
-use super::super::repeat::{Repeated, Trip};
+use super::super::repeat::{OneIteration, Repeated};
 use super::super::roll::Trial;
 use super::super::value::{Passive, Value};
 use super::super::{Lowering, emitted};
@@ -42,8 +42,8 @@ impl Lowering<'_> {
         if items.is_run_time || self.unroll != Unroll::Auto || !self.may_stay_rolled(items) {
             return self.may_stay_rolled(items);
         }
-        let Some(trips) = items.length().exact() else { return false };
-        self.is_better_rolled(trips, &mut |lowering, trial| match trial {
+        let Some(iterations) = items.length().exact() else { return false };
+        self.is_better_rolled(iterations, &mut |lowering, trial| match trial {
             Trial::Loop => lowering.loop_over(whole, items, run),
             Trial::Iteration(end) => {
                 let item = lowering.pull_from(&mut items.clone(), end)?.unwrap_or(Value::Unset);
@@ -85,7 +85,7 @@ impl Lowering<'_> {
             let item = lowering.program.variable(&emitted(&format_ident!("item")));
             let value = Passive::simple(quote!(#item)).behind_reference(true);
             let value = items.items.feed(Value::Passive(value), lowering, rest)?;
-            Ok(Trip { pattern: quote!(#item), own: vec![item.to_string()], condition: None, may_end, value })
+            Ok(OneIteration { pattern: quote!(#item), own: vec![item.to_string()], condition: None, may_end, value })
         };
         let repeated = Repeated { items: Some(&head.tokens), patterns: &[], whole, body: &mut body };
         self.repeated(repeated).map(drop)

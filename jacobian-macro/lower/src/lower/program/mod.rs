@@ -6,7 +6,7 @@ mod frame;
 use std::collections::HashSet;
 
 use jacobian_list::catalogue::Intrinsic;
-use jacobian_list::code_list::{Constant, Dialect, Kind, Precision, ValueId};
+use jacobian_list::code_list::{Constant, Kind, NotationId, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -34,7 +34,7 @@ pub struct Program {
     pub names: Names,
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
-    /// How calls are written, by dialect.
+    /// How calls are written, by [`NotationId`].
     pub notations: Vec<Notation>,
     /// The variables of passive statements that are known to be numbers.
     pub plain: HashSet<String>,
@@ -204,7 +204,7 @@ impl Program {
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
-        if kind == Kind::Float && self.is_same_in_all_trips(passive, &source) {
+        if kind == Kind::Float && self.is_same_in_all_iterations(passive, &source) {
             let body = self.leave();
             let id = self.capture(kind, passive);
             let outside = Active::of(self.level(), id);
@@ -236,7 +236,7 @@ impl Program {
     /// Whether the present list is the body of a loop, and a passive float a variable from outside of it that nothing
     /// changes: it is evaluated before the loop, which then knows that it is the same in all iterations. What a pattern
     /// binds may be called as a variable outside is, and has no shape.
-    fn is_same_in_all_trips(&self, passive: &Passive, source: &str) -> bool {
+    fn is_same_in_all_iterations(&self, passive: &Passive, source: &str) -> bool {
         let is_body = self.level() > 0 && self.body == Some(self.level());
         let may_vary = passive.may_change || passive.may_refer || passive.is_statement;
         is_body
@@ -266,8 +266,8 @@ impl Program {
     }
 
     /// An operation on values of the present list.
-    pub fn apply(&mut self, intrinsic: Intrinsic, dialect: Dialect, args: &[ValueId]) -> Value {
-        let id = self.frame.list.apply(intrinsic, dialect, args);
+    pub fn apply(&mut self, intrinsic: Intrinsic, notation: NotationId, args: &[ValueId]) -> Value {
+        let id = self.frame.list.apply(intrinsic, notation, args);
         let active = Active::of(self.level(), id);
         match intrinsic.row().gives {
             Kind::Bool => Value::Condition(active),

@@ -2,7 +2,7 @@
 //! known at run time only: what is done with it is a branch.
 
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Constant, Dialect};
+use jacobian_list::code_list::{Constant, NotationId};
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
@@ -175,7 +175,7 @@ impl Lowering<'_> {
     fn exists(&mut self, of: &Attempt, comparison: Intrinsic, place: &Expr) -> Flow {
         let test = self.float(&of.test, place)?;
         let zero = self.program.constant(Constant::Float(0.0));
-        Ok(self.program.apply(comparison, Dialect::default(), &[test, zero]))
+        Ok(self.program.apply(comparison, NotationId::default(), &[test, zero]))
     }
 
     fn unwrapped(&mut self, of: &Attempt, (whole, place): (&Expr, &Expr), message: TokenStream) -> Flow {

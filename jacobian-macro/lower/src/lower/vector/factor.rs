@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jacobian_list::CodeList;
 use jacobian_list::block::{Block, Body, Local};
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Constant, Dialect, Precision, ValueId};
+use jacobian_list::code_list::{Constant, NotationId, Precision, ValueId};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
@@ -397,5 +397,5 @@ impl Equations {
 }
 
 fn applied(list: &mut CodeList, intrinsic: Intrinsic, args: &[ValueId]) -> ValueId {
-    list.apply(intrinsic, Dialect::default(), args)
+    list.apply(intrinsic, NotationId::default(), args)
 }

@@ -2,7 +2,7 @@
 //! add a method is to add a row to [`METHODS`].
 
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Constant, Dialect};
+use jacobian_list::code_list::{Constant, NotationId};
 use syn::BinOp;
 
 use super::super::super::diagnostics::list;
@@ -428,7 +428,7 @@ impl Lowering<'_> {
             .iter()
             .map(|element| {
                 let float = self.float(element, place)?;
-                Ok(self.program.apply(known::NEG, Dialect::default(), &[float]))
+                Ok(self.program.apply(known::NEG, NotationId::default(), &[float]))
             })
             .collect()
     }

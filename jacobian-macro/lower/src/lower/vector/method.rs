@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Constant, Dialect, ValueId};
+use jacobian_list::code_list::{Constant, NotationId, ValueId};
 
 use super::super::super::diagnostics::list;
 use super::super::super::read::shape::Shape;
@@ -286,7 +286,7 @@ impl Lowering<'_> {
         }
         let square = self.chain(squares);
         let sqrt = Intrinsic::find("sqrt").expect("the catalogue has a square root");
-        Ok(self.program.apply(sqrt, Dialect::default(), &[square]))
+        Ok(self.program.apply(sqrt, NotationId::default(), &[square]))
     }
 
     /// What is called gives for each element, or for each and that of another in the same place.
@@ -309,7 +309,7 @@ impl Lowering<'_> {
         for mut element in self.floats(vector, place)? {
             if is_absolute {
                 let abs = Intrinsic::find("abs").expect("the catalogue has absolute values");
-                element = self.program.frame.list.apply(abs, Dialect::default(), &[element]);
+                element = self.program.frame.list.apply(abs, NotationId::default(), &[element]);
             }
             let element = self.program.active(element);
             picked = Some(match picked {
@@ -333,7 +333,7 @@ impl Lowering<'_> {
     pub(super) fn norm(&mut self, vector: Receiver<'_>) -> Flow {
         let square = self.norm_squared(vector)?;
         let sqrt = Intrinsic::find("sqrt").expect("the catalogue has a square root");
-        Ok(self.program.apply(sqrt, Dialect::default(), &[square]))
+        Ok(self.program.apply(sqrt, NotationId::default(), &[square]))
     }
 }
 

@@ -13,7 +13,7 @@ mod method;
 mod parts;
 
 use jacobian_list::catalogue::{Intrinsic, known};
-use jacobian_list::code_list::{Dialect, ValueId};
+use jacobian_list::code_list::{NotationId, ValueId};
 use quote::ToTokens;
 use syn::{BinOp, Member};
 
@@ -92,7 +92,7 @@ impl Lowering<'_> {
 
     /// An operation of two floats, one of them part of a vector.
     fn on_floats(&mut self, intrinsic: Intrinsic, left: ValueId, right: ValueId) -> ValueId {
-        self.program.frame.list.apply(intrinsic, Dialect::default(), &[left, right])
+        self.program.frame.list.apply(intrinsic, NotationId::default(), &[left, right])
     }
 
     /// A vector of these floats.
@@ -196,7 +196,7 @@ impl Lowering<'_> {
     /// Minus a vector.
     pub(super) fn vector_negation(&mut self, vector: &Vector, place: &Expr) -> Flow {
         let floats = self.floats(vector, place)?.into_iter();
-        let elements = floats.map(|float| self.program.apply(known::NEG, Dialect::default(), &[float])).collect();
+        let elements = floats.map(|float| self.program.apply(known::NEG, NotationId::default(), &[float])).collect();
         Ok(Value::Vector(Vector { layout: vector.layout, elements, ty: None }))
     }
 
