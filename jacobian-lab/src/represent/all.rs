@@ -23,14 +23,14 @@ use std::collections::HashSet;
 
 use super::freedom::dimension;
 use super::pattern::{Bypass, End, Pattern, Problem};
-use super::set::Set;
 use super::{By, TooManyStates};
+use fixedbitset::FixedBitSet;
 
 /// How a graph is reached.
 #[derive(Clone)]
 pub(super) struct Route {
     /// The vertices that are eliminated first.
-    pub(super) eliminated: Set,
+    pub(super) eliminated: FixedBitSet,
     /// The edges that are eliminated then.
     pub(super) bypasses: Vec<Bypass>,
 }
@@ -47,9 +47,9 @@ pub(super) enum Aim {
 /// The routes to what is looked for, in at most `states` states.
 pub(super) fn search(problem: &Problem, by: By, aim: Aim, states: usize) -> Result<Vec<Route>, TooManyStates> {
     let pattern = &problem.pattern;
-    let mut open: Vec<usize> = problem.intermediates.iter().collect();
-    open.sort_by_key(|&vertex| pattern.predecessors(vertex).len() * pattern.successors(vertex).len());
-    let none = Set::new(pattern.len());
+    let mut open: Vec<usize> = problem.intermediates.ones().collect();
+    open.sort_by_key(|&vertex| pattern.predecessors(vertex).count_ones(..) * pattern.successors(vertex).count_ones(..));
+    let none = FixedBitSet::with_capacity(pattern.len());
     let mut search = GraphSearch { by, aim, states, best: usize::MAX, routes: Vec::new(), kept: none.clone() };
     search.decide(pattern.clone(), &mut open, Route { eliminated: none, bypasses: Vec::new() })?;
     Ok(search.routes)
@@ -65,7 +65,7 @@ struct GraphSearch {
     /// The routes to graphs that have it.
     routes: Vec<Route>,
     /// The vertices that stay.
-    kept: Set,
+    kept: FixedBitSet,
 }
 
 impl GraphSearch {
@@ -90,7 +90,7 @@ impl GraphSearch {
     /// Whether no graph that can be reached with the vertices that stay is wanted.
     fn is_hopeless(&self, pattern: &Pattern) -> bool {
         match self.aim {
-            Aim::Edges => dimension(pattern) + self.kept.len() > self.best,
+            Aim::Edges => dimension(pattern) + self.kept.count_ones(..) > self.best,
             Aim::Freedom => dimension(pattern) >= self.best,
         }
     }
@@ -127,13 +127,13 @@ impl GraphSearch {
     /// What edges can bypass so that it keeps one on that side.
     fn bypasses(&self, pattern: &Pattern) -> Vec<Bypass> {
         let mut bypasses = Vec::new();
-        for kept in self.kept.iter() {
+        for kept in self.kept.ones() {
             let (sources, targets) = (pattern.predecessors(kept), pattern.successors(kept));
-            if sources.len() > 1 {
-                bypasses.extend(sources.iter().map(|source| Bypass { source, target: kept, end: End::Target }));
+            if sources.count_ones(..) > 1 {
+                bypasses.extend(sources.ones().map(|source| Bypass { source, target: kept, end: End::Target }));
             }
-            if targets.len() > 1 {
-                bypasses.extend(targets.iter().map(|target| Bypass { source: kept, target, end: End::Source }));
+            if targets.count_ones(..) > 1 {
+                bypasses.extend(targets.ones().map(|target| Bypass { source: kept, target, end: End::Source }));
             }
         }
         bypasses
@@ -143,7 +143,7 @@ impl GraphSearch {
     fn offer(&mut self, pattern: &Pattern, route: &Route) {
         let count = match self.aim {
             Aim::Edges => pattern.edges(),
-            Aim::Freedom => pattern.edges() - self.kept.len(),
+            Aim::Freedom => pattern.edges() - self.kept.count_ones(..),
         };
         if count < self.best {
             (self.best, self.routes) = (count, vec![route.clone()]);

@@ -15,7 +15,7 @@
 //!   new edges as it has vertices, or as it has pairs if that is fewer, as in a tree.
 
 use super::pattern::{Pattern, Problem};
-use super::set::Set;
+use fixedbitset::FixedBitSet;
 
 /// The most vertices that may be open at first: the search recurs once for each.
 const MAX_OPEN: usize = 256;
@@ -25,17 +25,17 @@ const MAX_OPEN: usize = 256;
 pub(super) struct GivenUp;
 
 /// What to eliminate for fewer edges than `bound`, if there is such a set, in at most `states` states.
-pub(super) fn search(problem: &Problem, bound: usize, states: usize) -> Result<Option<Set>, GivenUp> {
+pub(super) fn search(problem: &Problem, bound: usize, states: usize) -> Result<Option<FixedBitSet>, GivenUp> {
     let mut part = Part { pattern: problem.pattern.clone(), open: problem.intermediates.clone() };
     let mut eliminated = part.eliminate_the_sure();
-    if part.open.len() > MAX_OPEN {
+    if part.open.count_ones(..) > MAX_OPEN {
         return Err(GivenUp);
     }
     let fixed = part.fixed_edges();
     let Some(bound) = bound.checked_sub(fixed) else { return Ok(None) };
     let found = SubsetSearch { states }.solve(part, bound)?;
     Ok(found.map(|solution| {
-        eliminated.unite(&solution.eliminated);
+        eliminated.union_with(&solution.eliminated);
         eliminated
     }))
 }
@@ -44,14 +44,14 @@ pub(super) fn search(problem: &Problem, bound: usize, states: usize) -> Result<O
 struct Solution {
     /// The number of new edges.
     edges: usize,
-    eliminated: Set,
+    eliminated: FixedBitSet,
 }
 
 /// A pattern with open vertices. No others than these touch edges that are not fixed, except for those of other parts.
 #[derive(Clone)]
 struct Part {
     pattern: Pattern,
-    open: Set,
+    open: FixedBitSet,
 }
 
 struct SubsetSearch {
@@ -77,7 +77,7 @@ impl SubsetSearch {
             }
             let Some(solution) = self.branch(part, left)? else { return Ok(None) };
             edges += solution.edges;
-            eliminated.unite(&solution.eliminated);
+            eliminated.union_with(&solution.eliminated);
         }
         Ok((edges < bound).then_some(Solution { edges, eliminated }))
     }
@@ -111,20 +111,20 @@ impl SubsetSearch {
 impl Part {
     /// The number of edges that touch no open vertex.
     fn fixed_edges(&self) -> usize {
-        let at_open: usize = self.open.iter().map(|vertex| self.pattern.degree(vertex)).sum();
-        let within = self.open.iter().map(|vertex| self.pattern.successors(vertex).and(&self.open).len());
+        let at_open: usize = self.open.ones().map(|vertex| self.pattern.degree(vertex)).sum();
+        let within = self.open.ones().map(|vertex| self.pattern.successors(vertex).intersection_count(&self.open));
         self.pattern.edges() + within.sum::<usize>() - at_open
     }
 
     /// Eliminates every open vertex that some best solution eliminates for sure, and returns them.
-    fn eliminate_the_sure(&mut self) -> Set {
-        let mut eliminated = Set::new(self.pattern.len());
+    fn eliminate_the_sure(&mut self) -> FixedBitSet {
+        let mut eliminated = FixedBitSet::with_capacity(self.pattern.len());
         let mut to_see = self.open.clone();
-        while let Some(vertex) = to_see.first() {
+        while let Some(vertex) = to_see.minimum() {
             to_see.remove(vertex);
             if self.is_sure(vertex) {
-                to_see.unite(&self.pattern.predecessors(vertex).and(&self.open));
-                to_see.unite(&self.pattern.successors(vertex).and(&self.open));
+                to_see.union_with(&(self.pattern.predecessors(vertex) & &self.open));
+                to_see.union_with(&(self.pattern.successors(vertex) & &self.open));
                 self.pattern.eliminate(vertex);
                 self.open.remove(vertex);
                 eliminated.insert(vertex);
@@ -135,9 +135,10 @@ impl Part {
 
     fn is_sure(&self, vertex: usize) -> bool {
         let (predecessors, successors) = (self.pattern.predecessors(vertex), self.pattern.successors(vertex));
-        let are_fixed = |set: &Set| !set.meets(&self.open);
-        let is_series = || predecessors.first().is_some_and(|source| self.pattern.successors(source).len() == 1);
-        match (predecessors.len(), successors.len()) {
+        let are_fixed = |set: &FixedBitSet| set.is_disjoint(&self.open);
+        let is_series =
+            || predecessors.minimum().is_some_and(|source| self.pattern.successors(source).count_ones(..) == 1);
+        match (predecessors.count_ones(..), successors.count_ones(..)) {
             (1, _) if are_fixed(predecessors) || is_series() => true,
             (_, 1) if are_fixed(successors) => true,
             _ => {
@@ -148,19 +149,21 @@ impl Part {
     }
 
     fn most_connected(&self) -> usize {
-        let degree = |&vertex: &usize| self.pattern.predecessors(vertex).len() * self.pattern.successors(vertex).len();
-        self.open.iter().max_by_key(degree).expect("a part has an open vertex")
+        let degree = |&vertex: &usize| {
+            self.pattern.predecessors(vertex).count_ones(..) * self.pattern.successors(vertex).count_ones(..)
+        };
+        self.open.ones().max_by_key(degree).expect("a part has an open vertex")
     }
 
     /// The parts, each with the bound on its new edges.
-    fn parts(&self) -> Vec<(Set, usize)> {
-        let mut parts: Vec<(Set, Pairs)> = Vec::new();
+    fn parts(&self) -> Vec<(FixedBitSet, usize)> {
+        let mut parts: Vec<(FixedBitSet, Pairs)> = Vec::new();
         for open in self.connected() {
             let mut united = (self.pairs(&open), open);
             let (joined, apart): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, pairs)| pairs.meet(&united.0));
             for (open, pairs) in joined {
                 united.0.unite(pairs);
-                united.1.unite(&open);
+                united.1.union_with(&open);
             }
             parts = apart;
             parts.push((united.1, united.0));
@@ -169,19 +172,19 @@ impl Part {
     }
 
     /// The open vertices, those together that edges between them connect.
-    fn connected(&self) -> Vec<Set> {
+    fn connected(&self) -> Vec<FixedBitSet> {
         let mut rest = self.open.clone();
         let mut all = Vec::new();
-        while let Some(first) = rest.first() {
-            let mut component = Set::new(self.pattern.len());
-            let mut reached = Set::new(self.pattern.len());
+        while let Some(first) = rest.minimum() {
+            let mut component = FixedBitSet::with_capacity(self.pattern.len());
+            let mut reached = FixedBitSet::with_capacity(self.pattern.len());
             reached.insert(first);
-            while let Some(vertex) = reached.first() {
+            while let Some(vertex) = reached.minimum() {
                 reached.remove(vertex);
                 rest.remove(vertex);
                 component.insert(vertex);
-                reached.unite(&self.pattern.predecessors(vertex).and(&rest));
-                reached.unite(&self.pattern.successors(vertex).and(&rest));
+                reached.union_with(&(self.pattern.predecessors(vertex) & &rest));
+                reached.union_with(&(self.pattern.successors(vertex) & &rest));
             }
             all.push(component);
         }
@@ -189,47 +192,47 @@ impl Part {
     }
 
     /// The pairs that paths through `open` connect and no edge does.
-    fn pairs(&self, open: &Set) -> Pairs {
-        let mut targets: Vec<Set> = vec![Set::new(0); self.pattern.len()];
-        let mut sources = Set::new(self.pattern.len());
+    fn pairs(&self, open: &FixedBitSet) -> Pairs {
+        let mut targets: Vec<FixedBitSet> = vec![FixedBitSet::with_capacity(0); self.pattern.len()];
+        let mut sources = FixedBitSet::with_capacity(self.pattern.len());
         // The numbers are in topological order.
-        for vertex in open.iter().collect::<Vec<_>>().into_iter().rev() {
+        for vertex in open.ones().rev() {
             targets[vertex] = reached(self.pattern.successors(vertex), open, &targets);
-            sources.unite(&self.pattern.predecessors(vertex).minus(open));
+            sources.extend(self.pattern.predecessors(vertex).difference(open));
         }
-        let pairs = sources.iter().map(|source| {
+        let pairs = sources.ones().map(|source| {
             let successors = self.pattern.successors(source);
-            (source, reached(&successors.and(open), open, &targets).minus(successors))
+            (source, reached(&(successors & open), open, &targets).difference(successors).collect())
         });
-        Pairs(pairs.filter(|(_, targets)| !targets.is_empty()).collect())
+        Pairs(pairs.filter(|(_, targets): &(usize, FixedBitSet)| !targets.is_clear()).collect())
     }
 }
 
 /// What is reached from a vertex with these successors: those that are not open, and what is reached from the others.
-fn reached(successors: &Set, open: &Set, targets: &[Set]) -> Set {
-    let mut reached = successors.minus(open);
-    for vertex in successors.and(open).iter() {
-        reached.unite(&targets[vertex]);
+fn reached(successors: &FixedBitSet, open: &FixedBitSet, targets: &[FixedBitSet]) -> FixedBitSet {
+    let mut reached: FixedBitSet = successors.difference(open).collect();
+    for vertex in successors.intersection(open) {
+        reached.union_with(&targets[vertex]);
     }
     reached
 }
 
 /// Pairs of vertices: the first, in order, with all that it is paired with.
-struct Pairs(Vec<(usize, Set)>);
+struct Pairs(Vec<(usize, FixedBitSet)>);
 
 impl Pairs {
     fn meet(&self, other: &Pairs) -> bool {
-        self.0.iter().any(|(source, targets)| other.of(*source).is_some_and(|others| targets.meets(others)))
+        self.0.iter().any(|(source, targets)| other.of(*source).is_some_and(|others| !targets.is_disjoint(others)))
     }
 
-    fn of(&self, source: usize) -> Option<&Set> {
+    fn of(&self, source: usize) -> Option<&FixedBitSet> {
         self.0.binary_search_by_key(&source, |(source, _)| *source).ok().map(|place| &self.0[place].1)
     }
 
     fn unite(&mut self, other: Pairs) {
         for (source, targets) in other.0 {
             match self.0.binary_search_by_key(&source, |(source, _)| *source) {
-                Ok(place) => self.0[place].1.unite(&targets),
+                Ok(place) => self.0[place].1.union_with(&targets),
                 Err(place) => self.0.insert(place, (source, targets)),
             }
         }
@@ -238,19 +241,20 @@ impl Pairs {
     /// The sum over the connected components of the number of their vertices, a vertex at the first place being another
     /// than the same at the second, or of pairs where these are fewer.
     fn bound(&self) -> usize {
-        let mut components: Vec<(Set, usize, usize)> = Vec::new();
+        let mut components: Vec<(FixedBitSet, usize, usize)> = Vec::new();
         for (_, targets) in &self.0 {
-            let mut united = (targets.clone(), 1, targets.len());
-            let (joined, apart): (Vec<_>, Vec<_>) = components.into_iter().partition(|(all, ..)| all.meets(targets));
+            let mut united = (targets.clone(), 1, targets.count_ones(..));
+            let (joined, apart): (Vec<_>, Vec<_>) =
+                components.into_iter().partition(|(all, ..)| !all.is_disjoint(targets));
             for (all, sources, pairs) in joined {
-                united.0.unite(&all);
+                united.0.union_with(&all);
                 united.1 += sources;
                 united.2 += pairs;
             }
             components = apart;
             components.push(united);
         }
-        components.iter().map(|(targets, sources, pairs)| (targets.len() + sources).min(*pairs)).sum()
+        components.iter().map(|(targets, sources, pairs)| (targets.count_ones(..) + sources).min(*pairs)).sum()
     }
 }
 
@@ -289,10 +293,10 @@ mod tests {
 
     /// The fewest edges over all sets.
     fn brute_force(problem: &Problem) -> usize {
-        let vertices: Vec<_> = problem.intermediates.iter().collect();
+        let vertices: Vec<_> = problem.intermediates.ones().collect();
         let sets = 0..1_u32 << vertices.len();
         let edges = sets.map(|bits| {
-            let mut set = Set::new(problem.pattern.len());
+            let mut set = FixedBitSet::with_capacity(problem.pattern.len());
             let members = vertices.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
             members.for_each(|(_, &vertex)| set.insert(vertex));
             problem.edges_without(&set)

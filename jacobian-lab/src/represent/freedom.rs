@@ -13,13 +13,13 @@ use jacobian_core::evaluate::{MODULUS, Modular};
 /// The dimension of the set of all Jacobians that a graph with this pattern stands for.
 pub(super) fn dimension(pattern: &Pattern) -> usize {
     let ends = |is_end: &dyn Fn(usize) -> bool| (0..pattern.len()).filter(|&vertex| is_end(vertex)).collect::<Vec<_>>();
-    let columns = ends(&|vertex| pattern.predecessors(vertex).is_empty() && !pattern.successors(vertex).is_empty());
-    let rows = ends(&|vertex| pattern.successors(vertex).is_empty() && !pattern.predecessors(vertex).is_empty());
+    let columns = ends(&|vertex| pattern.predecessors(vertex).is_clear() && !pattern.successors(vertex).is_clear());
+    let rows = ends(&|vertex| pattern.successors(vertex).is_clear() && !pattern.predecessors(vertex).is_clear());
     let above: Vec<_> = columns.into_iter().map(|column| sums_from(pattern, column)).collect();
     let below: Vec<_> = rows.into_iter().map(|row| sums_to(pattern, row)).collect();
     let mut space = Space::default();
     for source in 0..pattern.len() {
-        for target in pattern.successors(source).iter() {
+        for target in pattern.successors(source).ones() {
             let mut derivatives = Vec::with_capacity(above.len() * below.len());
             for above in &above {
                 derivatives.extend(below.iter().map(|below| Modular::mul(above[source], below[target])));
@@ -35,7 +35,7 @@ fn sums_from(pattern: &Pattern, column: usize) -> Vec<u64> {
     let mut sums = vec![0; pattern.len()];
     sums[column] = 1;
     for target in column + 1..pattern.len() {
-        let paths = pattern.predecessors(target).iter().map(|source| Modular::mul(sums[source], label(source, target)));
+        let paths = pattern.predecessors(target).ones().map(|source| Modular::mul(sums[source], label(source, target)));
         sums[target] = paths.fold(0, Modular::add);
     }
     sums
@@ -46,7 +46,7 @@ fn sums_to(pattern: &Pattern, row: usize) -> Vec<u64> {
     let mut sums = vec![0; pattern.len()];
     sums[row] = 1;
     for source in (0..row).rev() {
-        let paths = pattern.successors(source).iter().map(|target| Modular::mul(label(source, target), sums[target]));
+        let paths = pattern.successors(source).ones().map(|target| Modular::mul(label(source, target), sums[target]));
         sums[source] = paths.fold(0, Modular::add);
     }
     sums

@@ -38,8 +38,8 @@ use good_lp::{
 };
 
 use super::pattern::Problem;
-use super::set::Set;
 use super::{Impossible, Representation};
+use fixedbitset::FixedBitSet;
 use jacobian_core::eliminate::Target;
 
 /// Which vertices a step may eliminate.
@@ -118,7 +118,7 @@ struct IntegerProgram<'a> {
 impl<'a> IntegerProgram<'a> {
     fn new(problem: &'a Problem, steps: Steps) -> Self {
         let mut variables = ProblemVariables::new();
-        let vertices: Vec<_> = problem.intermediates.iter().collect();
+        let vertices: Vec<_> = problem.intermediates.ones().collect();
         // Of variables that are as good to decide on, the solver takes the first.
         let eliminated = vertices.iter().map(|&vertex| (vertex, variables.add(variable().binary()))).collect();
         let allowed = |step: usize| match steps {
@@ -177,7 +177,7 @@ impl<'a> IntegerProgram<'a> {
     /// In the end, every path of the given graph between two vertices that stay is an edge if all within it are
     /// eliminated.
     fn follow_paths(&mut self) {
-        let successors = |vertex| self.problem.pattern.successors(vertex).iter();
+        let successors = |vertex| self.problem.pattern.successors(vertex).ones();
         let mut bounds = Vec::new();
         for first in 0..self.problem.pattern.len() {
             // The paths from `first`, each by its last vertex, with what it adds but for that.
@@ -201,7 +201,7 @@ impl<'a> IntegerProgram<'a> {
             let leaving: Expression = pairs().filter(|((i, _), _)| *i == vertex).map(|(_, x)| x.clone()).sum();
             let arriving: Expression = pairs().filter(|((_, j), _)| *j == vertex).map(|(_, x)| x.clone()).sum();
             for (side, sum) in [(pattern.successors(vertex), leaving), (pattern.predecessors(vertex), arriving)] {
-                if !side.is_empty() {
+                if !side.is_clear() {
                     self.constraints.push(constraint!(sum >= stays.clone()));
                 }
             }
@@ -224,15 +224,16 @@ impl<'a> IntegerProgram<'a> {
 /// The pairs of vertices of which the first has a path to the second.
 fn connected_pairs(problem: &Problem) -> impl Iterator<Item = (usize, usize)> {
     let count = problem.pattern.len();
-    let mut reached = vec![Set::new(count); count];
+    let mut reached = vec![FixedBitSet::with_capacity(count); count];
     // The numbers are in topological order.
     for vertex in (0..count).rev() {
         let mut targets = problem.pattern.successors(vertex).clone();
-        for successor in problem.pattern.successors(vertex).iter() {
-            targets.unite(&reached[successor]);
+        for successor in problem.pattern.successors(vertex).ones() {
+            targets.union_with(&reached[successor]);
         }
         reached[vertex] = targets;
     }
-    let pairs = |(source, targets): (usize, Set)| targets.iter().map(|target| (source, target)).collect::<Vec<_>>();
+    let pairs =
+        |(source, targets): (usize, FixedBitSet)| targets.ones().map(|target| (source, target)).collect::<Vec<_>>();
     reached.into_iter().enumerate().flat_map(pairs)
 }

@@ -43,7 +43,6 @@ mod freedom;
 pub mod integer_program;
 mod local;
 mod pattern;
-mod set;
 
 use std::fmt;
 
@@ -141,7 +140,7 @@ impl Representation {
     /// be multiplied by a number by which those from it are divided, so one label at each may be one.
     pub fn degrees_of_freedom(&self) -> usize {
         let problem = Problem::new(&self.graph);
-        problem.pattern.edges() - problem.intermediates.len()
+        problem.pattern.edges() - problem.intermediates.count_ones(..)
     }
 
     /// The dimension of the set of all Jacobians that the graph stands for, whatever its labels. Elimination makes it

@@ -4,15 +4,15 @@
 //! After a set of vertices is eliminated, in whatever order, there is an edge between two of the others if and only if
 //! a path leads from the one to the other through that set alone. So the pattern depends on the set, not on the order.
 
-use super::set::Set;
+use fixedbitset::FixedBitSet;
 use jacobian_core::eliminate::Target;
 use jacobian_core::graph::{Graph, Role, VertexId};
 
 /// A pattern; its vertices are those of the graph that have edges, numbered in the same order.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Pattern {
-    successors: Vec<Set>,
-    predecessors: Vec<Set>,
+    successors: Vec<FixedBitSet>,
+    predecessors: Vec<FixedBitSet>,
     edges: usize,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Pattern {
 pub(super) struct Problem {
     pub(super) pattern: Pattern,
     /// What may be eliminated.
-    pub(super) intermediates: Set,
+    pub(super) intermediates: FixedBitSet,
     /// The vertices of the graph.
     pub(super) vertices: Vec<VertexId>,
 }
@@ -46,7 +46,7 @@ impl Problem {
     pub(super) fn new(graph: &Graph) -> Self {
         let vertices = Problem::vertices(graph);
         let mut numbers = vec![0; graph.vertex_count()];
-        let mut intermediates = Set::new(vertices.len());
+        let mut intermediates = FixedBitSet::with_capacity(vertices.len());
         for (number, &vertex) in vertices.iter().enumerate() {
             numbers[vertex.index()] = number;
             if graph.role(vertex) == Role::Intermediate {
@@ -80,14 +80,14 @@ impl Problem {
     }
 
     /// The vertices of the graph with these numbers.
-    pub(super) fn vertices_of(&self, set: &Set) -> Vec<VertexId> {
-        set.iter().map(|number| self.vertices[number]).collect()
+    pub(super) fn vertices_of(&self, set: &FixedBitSet) -> Vec<VertexId> {
+        set.ones().map(|number| self.vertices[number]).collect()
     }
 
     /// The number of edges that the elimination of `set` leaves.
-    pub(super) fn edges_without(&self, set: &Set) -> usize {
+    pub(super) fn edges_without(&self, set: &FixedBitSet) -> usize {
         let mut pattern = self.pattern.clone();
-        for vertex in set.iter() {
+        for vertex in set.ones() {
             pattern.eliminate(vertex);
         }
         pattern.edges
@@ -96,7 +96,7 @@ impl Problem {
 
 impl Pattern {
     fn new(vertices: usize) -> Self {
-        let empty = vec![Set::new(vertices); vertices];
+        let empty = vec![FixedBitSet::with_capacity(vertices); vertices];
         Pattern { successors: empty.clone(), predecessors: empty, edges: 0 }
     }
 
@@ -115,23 +115,23 @@ impl Pattern {
         self.edges
     }
 
-    pub(super) fn successors(&self, vertex: usize) -> &Set {
+    pub(super) fn successors(&self, vertex: usize) -> &FixedBitSet {
         &self.successors[vertex]
     }
 
-    pub(super) fn predecessors(&self, vertex: usize) -> &Set {
+    pub(super) fn predecessors(&self, vertex: usize) -> &FixedBitSet {
         &self.predecessors[vertex]
     }
 
     /// The number of edges at a vertex.
     pub(super) fn degree(&self, vertex: usize) -> usize {
-        self.predecessors[vertex].len() + self.successors[vertex].len()
+        self.predecessors[vertex].count_ones(..) + self.successors[vertex].count_ones(..)
     }
 
     /// The number of edges that the elimination of a vertex fills in.
     pub(super) fn fill_in(&self, vertex: usize) -> usize {
         let successors = &self.successors[vertex];
-        self.predecessors[vertex].iter().map(|source| successors.len_without(&self.successors[source])).sum()
+        self.predecessors[vertex].ones().map(|source| successors.difference_count(&self.successors[source])).sum()
     }
 
     /// Lets an edge bypass one of its ends, which keeps other edges on that side.
@@ -142,12 +142,12 @@ impl Pattern {
         self.predecessors[target].remove(source);
         match end {
             End::Target => {
-                debug_assert!(!self.predecessors[target].is_empty());
-                self.successors[target].clone().iter().for_each(|next| self.insert(source, next));
+                debug_assert!(!self.predecessors[target].is_clear());
+                self.successors[target].clone().ones().for_each(|next| self.insert(source, next));
             }
             End::Source => {
-                debug_assert!(!self.successors[source].is_empty());
-                self.predecessors[source].clone().iter().for_each(|previous| self.insert(previous, target));
+                debug_assert!(!self.successors[source].is_clear());
+                self.predecessors[source].clone().ones().for_each(|previous| self.insert(previous, target));
             }
         }
     }
@@ -155,16 +155,16 @@ impl Pattern {
     pub(super) fn eliminate(&mut self, vertex: usize) {
         self.edges += self.fill_in(vertex);
         self.edges -= self.degree(vertex);
-        let none = Set::new(self.len());
+        let none = FixedBitSet::with_capacity(self.len());
         let predecessors = std::mem::replace(&mut self.predecessors[vertex], none.clone());
         let successors = std::mem::replace(&mut self.successors[vertex], none);
-        for source in predecessors.iter() {
+        for source in predecessors.ones() {
             self.successors[source].remove(vertex);
-            self.successors[source].unite(&successors);
+            self.successors[source].union_with(&successors);
         }
-        for target in successors.iter() {
+        for target in successors.ones() {
             self.predecessors[target].remove(vertex);
-            self.predecessors[target].unite(&predecessors);
+            self.predecessors[target].union_with(&predecessors);
         }
     }
 }
