@@ -25,6 +25,9 @@ impl Limits {
     pub const SEQUENCES: Limits = Limits { states: 10_000 };
 }
 
+/// The accumulation expressions of the heuristics that are tried for a good order of vertices to begin with.
+pub(super) const HEURISTIC_STEPS: usize = 100_000;
+
 /// The eliminations by each filter, with each of the total orders after it, while they take together no more than
 /// `left` accumulation expressions.
 pub(super) fn heuristic_eliminations<M: Mode>(graph: &Graph, program: &Program, mut left: usize) -> Vec<Elimination> {

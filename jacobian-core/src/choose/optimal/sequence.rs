@@ -45,7 +45,7 @@ pub fn sequence<M: Searchable>(
     if start.weight() > limits.states {
         return Err(too_large.into());
     }
-    let heuristics = heuristic_eliminations::<M>(graph, &program, HEURISTIC_STEPS / start.size());
+    let heuristics = heuristic_eliminations::<M>(graph, &program, STEPS_OF_TARGETS / start.size());
     let best = known.into_iter().chain(heuristics).min_by_key(cost).ok_or(too_large)?;
     let known = cost(&best) - program.multiplications(measure);
     let better =
@@ -58,7 +58,7 @@ const TARGETS: usize = 100;
 
 /// The accumulation expressions of the heuristics that are tried for a good elimination to begin with, for a graph of
 /// [`TARGETS`]: the more targets, the longer a step takes.
-const HEURISTIC_STEPS: usize = 30_000;
+const STEPS_OF_TARGETS: usize = 30_000;
 
 /// There are more states than allowed.
 struct OutOfStates;

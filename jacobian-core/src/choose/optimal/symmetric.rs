@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::limits::heuristic_eliminations;
+use super::limits::{HEURISTIC_STEPS, heuristic_eliminations};
 use super::vertex::carry_out;
 use crate::choose::bound::Cuts;
 use crate::choose::search::objective::{Counting, Measuring};
@@ -21,9 +21,6 @@ use crate::graph::{Graph, Role, VertexId};
 
 /// The most vertices of a set.
 const MAX_VERTICES: usize = 64;
-
-/// The accumulation expressions of the heuristics that are tried for a good order to begin with.
-const HEURISTIC_STEPS: usize = 100_000;
 
 /// The fewest multiplications of all orders of the pairs of `graph`, whose labels are in `program`, in this many states
 /// at most.

@@ -18,7 +18,7 @@
 
 use std::collections::HashMap;
 
-use super::limits::{Limits, heuristic_eliminations};
+use super::limits::{HEURISTIC_STEPS, Limits, heuristic_eliminations};
 use super::reduce::{cost, eliminate_first, is_left};
 use crate::choose::bound::{Cuts, Side, Weight, Weights};
 use crate::eliminate::vertex::Vertex;
@@ -33,9 +33,6 @@ const MAX_VERTICES: usize = 128;
 /// The lower bound takes at most as long as if it looked, for every vertex, at all others; this many take as long as a
 /// state.
 const VERTEX_PAIRS_OF_A_STATE: usize = 200;
-
-/// The accumulation expressions of the heuristics that are tried for a good order to begin with.
-const HEURISTIC_STEPS: usize = 100_000;
 
 /// The fewest multiplications of all vertex eliminations of `graph`, whose labels and the expressions that led to it
 /// are in `program`. `known` may have an order of all vertices that is known to be good: the search looks only for
