@@ -25,9 +25,37 @@ fn weighted<T: Number, const M: usize>(weights: &[f64; M], results: &[T; M]) -> 
     others.fold(first, |sum, (result, weight)| sum + result.scaled(*weight))
 }
 
+/// The columns, and after them those of the tools whose code has been generated (`tools/generate.py`).
+#[cfg(feature = "tools")]
+macro_rules! with_tools {
+    ($columns:expr, $points:expr, $rows:tt, $name:ident::$form:ident, |$compute:ident| $column:expr) => {{
+        let mut columns = $columns;
+        with_tools!(@ columns, $points, $rows, $name::$form, |$compute| $column, casadi "CasADi");
+        with_tools!(@ columns, $points, $rows, $name::$form, |$compute| $column, symforce "SymForce");
+        with_tools!(@ columns, $points, $rows, $name::$form, |$compute| $column, wrenfold "wrenfold");
+        columns
+    }};
+    (@ $columns:ident, $points:expr, $rows:tt, $name:ident::$form:ident, |$compute:ident| $column:expr, $tool:ident $label:literal) => {
+        $columns.push({
+            use crate::tools::$name::$form::$tool as $compute;
+            in_place::<_, _, $rows, _>($points, $label, Role::Other, $column)
+        });
+    };
+}
+
+#[cfg(not(feature = "tools"))]
+macro_rules! with_tools {
+    ($columns:expr, $($tools:tt)*) => {
+        $columns
+    };
+}
+
 /// The case of a form from what its columns are.
 macro_rules! form {
-    ($form:literal, $module:ident::$name:ident, $centre:expr, $rows:tt, [$($column:expr),+ $(,)?] $(, $own:expr)?) => {{
+    (
+        $form:literal, $module:ident::$name:ident, $centre:expr, $rows:tt, [$($column:expr),+ $(,)?] $(, $own:expr)?
+        $(; $tools:ident |$compute:ident| $by_tool:expr)?
+    ) => {{
         let points = points($centre);
         let size = (points[0].len(), $module::$name::f(&points[0]).len());
         let columns: Vec<Column<_, _, $rows, _>> = vec![
@@ -35,12 +63,13 @@ macro_rules! form {
             $($column(&points),)+
             $(in_place::<_, _, $rows, _>(&points, "by hand", Role::ByHand, $own),)?
         ];
+        $(let columns = with_tools!(columns, &points, $rows, $name::$tools, |$compute| $by_tool);)?
         case(concat!(stringify!($name), "_", $form), size, &points, columns)
     }};
 }
 
 macro_rules! jac_only {
-    ($module:ident::$name:ident[$rows:literal], $centre:expr $(, $own:expr)?) => {
+    ($module:ident::$name:ident[$rows:literal], $centre:expr $(, $own:expr)? $(; $tools:ident)?) => {
         form!("jac_only", $module::$name, $centre, $rows, [
             |points| returned(points, "auto, by value", Role::Ours, $module::$name::f_jac_only, |rows| ([], rows)),
             |points| in_place(points, "auto, in place", Role::Ours, |x, _, rows| $module::$name::f_jac_only_into(x, rows)),
@@ -56,7 +85,7 @@ macro_rules! jac_only {
                     *row = entry.derivatives();
                 }
             }),
-        ] $(, |x, _, rows| $own(x, &mut [0.0; $rows], rows))?)
+        ] $(, |x, _, rows| $own(x, &mut [0.0; $rows], rows))? $(; $tools |compute| |x, _: &mut [f64; 0], rows| compute(x, rows))?)
     };
 }
 
@@ -86,7 +115,8 @@ macro_rules! jvp {
                     (value[i], [along[i]]) = (result[i].value, result[i].derivatives);
                 }
             }),
-        ] $(, move |x, value, [along]| $own(x, black_box(&tangent), value, along))?)
+        ] $(, move |x, value, [along]| $own(x, black_box(&tangent), value, along))?
+        ; jvp |compute| move |x, value, [along]| compute(x, black_box(&tangent), value, along))
     }};
 }
 
@@ -111,7 +141,8 @@ macro_rules! vjp {
                 *value = result.each_ref().map(Tangents::value);
                 *across = weighted(black_box(&cotangent), &result).derivatives();
             }),
-        ] $(, move |x, value, [across]| $own(x, black_box(&cotangent), value, across))?)
+        ] $(, move |x, value, [across]| $own(x, black_box(&cotangent), value, across))?
+        ; vjp |compute| move |x, value, [across]| compute(x, black_box(&cotangent), value, across))
     }};
 }
 
@@ -150,7 +181,8 @@ macro_rules! hess {
             }),
             twice!("num-dual", Dual2SVec64<_>, $rows, $module::$name, $weights, |_| [0.0; _]),
             twice!("inlined duals", InlinedTwice<_, _>, $rows, $module::$name, $weights, number::unit),
-        ] $(, |x, value, [gradient, hessian @ ..]| $own(x, value, gradient, hessian))?)
+        ] $(, |x, value, [gradient, hessian @ ..]| $own(x, value, gradient, hessian))?
+        ; hess |compute| move |x, value, [gradient, hessian @ ..]| compute(x, $($given,)? value, gradient, hessian))
     };
 }
 
@@ -180,7 +212,10 @@ macro_rules! hvp {
                 let direction = black_box(&direction);
                 |i: usize| [direction[i]]
             }),
-        ] $(, move |x, value, [gradient, product]| $own(x, black_box(&direction), value, gradient, product))?)
+        ] $(, move |x, value, [gradient, product]| $own(x, black_box(&direction), value, gradient, product))?
+        ; hvp |compute| move |x, value, [gradient, product]| {
+            compute(x, $($given,)? black_box(&direction), value, gradient, product);
+        })
     }};
 }
 
@@ -278,15 +313,18 @@ pub const FORMS: &[(&str, &[Maker])] = &[
         &[
             ("ur5_fk_jac_only", || jac_only!(functions::ur5_fk[12], UR5_FK)),
             ("roe_flux_jac_only", || jac_only!(functions::roe_flux[3], ROE_FLUX)),
-            ("heart_dipole_jac_only", || jac_only!(functions::heart_dipole[8], HEART_DIPOLE, by_hand::heart_dipole)),
-            ("propane_jac_only", || jac_only!(functions::propane[11], PROPANE, by_hand::propane)),
+            (
+                "heart_dipole_jac_only",
+                || jac_only!(functions::heart_dipole[8], HEART_DIPOLE, by_hand::heart_dipole; jac_only),
+            ),
+            ("propane_jac_only", || jac_only!(functions::propane[11], PROPANE, by_hand::propane; jac_only)),
             ("ba_reproj_jac_only", || jac_only!(functions::ba_reproj[2], REPROJECTION)),
             ("robertson_jac_only", || jac_only!(functions::robertson[3], ROBERTSON)),
             ("satellite_jac_only", || jac_only!(functions::satellite[6], SATELLITE)),
             ("yield_curve_jac_only", || jac_only!(functions::yield_curve[8], YIELD_CURVE)),
             ("neurons_jac_only", || jac_only!(functions::neurons[8], NEURONS)),
             ("quadrotor_jac_only", || jac_only!(functions::quadrotor[13], QUADROTOR)),
-            ("pollution_jac_only", || jac_only!(functions::pollution[20], POLLUTION)),
+            ("pollution_jac_only", || jac_only!(functions::pollution[20], POLLUTION; jac_only)),
         ],
     ),
     (

@@ -31,6 +31,13 @@ mod scalars;
 mod table;
 mod timing;
 
+/// What `tools/generate.py` has written.
+#[cfg(feature = "tools")]
+#[allow(missing_docs, unused, clippy::all)]
+mod tools {
+    include!("../tools/generated.rs");
+}
+
 use case::{CASES, Case, Maker, SCHEDULED};
 use column::Role;
 use forms::FORMS;
