@@ -1,5 +1,5 @@
 //! What each part of `auto` gains: on functions of textbooks that no constant of it was chosen on, the portfolio of
-//! hierarchies alone, with the sweeps over edges, and with annealing, for twenty seeds that are not its own and for
+//! hierarchies alone, and with annealing, for twenty seeds that are not its own and for
 //! several budgets. Operations of function and Jacobian together, and the estimated time, which is minimised.
 //!
 //! `cargo run --release -p jacobian-lab --example ablation [BUDGET...]`
@@ -32,8 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files: Vec<_> =
         fs::read_dir(directory)?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
     files.sort();
-    let mut heads =
-        vec!["function".to_string(), "better of forward and reverse".into(), "portfolio".into(), "sweeps".into()];
+    let mut heads = vec!["function".to_string(), "better of forward and reverse".into(), "portfolio".into()];
     heads.extend(budgets.iter().map(|work| format!("annealing, {work}")));
     println!("| {} |\n|{}", heads.join(" | "), "---|".repeat(heads.len()));
     // The logarithms of the ratios to the column before, for the means.
@@ -47,9 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let plain = by("forward")?.min_time(by("reverse")?);
         let portfolio = found(&linearization, budgets[0], 0, 0, SEEDS.start)?;
-        // No gain is enough for annealing.
-        let sweeps = found(&linearization, budgets[0], 16, 100, SEEDS.start)?;
-        let mut columns = vec![vec![plain], vec![portfolio], vec![sweeps]];
+        let mut columns = vec![vec![plain], vec![portfolio]];
         for &work in &budgets {
             let mut all: Vec<_> =
                 SEEDS.map(|seed| found(&linearization, work, 16, 3, seed)).collect::<Result<_, _>>()?;

@@ -37,9 +37,6 @@ impl Budget {
 /// jacobian-lab, of those in the benchmark and of chains of 100 to 1,000 statements, none gained a hundredth by it.
 pub(super) const MIN_STEPS: usize = 20;
 
-/// Where less than a step for this many targets is affordable, the best hierarchy is kept, without sweeps.
-pub(super) const FEW_STEPS: usize = 4;
-
 /// How much longer it takes to run a hierarchy than to evaluate a plan.
 pub(super) const HIERARCHY: usize = 16;
 

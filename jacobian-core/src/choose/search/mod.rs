@@ -19,9 +19,7 @@ mod on_graph;
 mod pairs;
 mod random;
 pub(super) mod state;
-mod sweeps;
 
-use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 
@@ -40,7 +38,7 @@ pub use moves::Space;
 pub use objective::{Cost, Objective};
 
 use anneal::anneal;
-use budget::{FEW, FEW_STEPS, HIERARCHY, MIN_STEPS};
+use budget::{FEW, HIERARCHY, MIN_STEPS};
 use edges::MAX_VERTICES;
 use evaluate::Evaluate;
 use faces::OnDualGraph;
@@ -156,8 +154,8 @@ impl Search {
         })
     }
 
-    /// What sweeps and annealing make of the start, and in how many steps, 0 where annealing finds nothing better; none
-    /// if they can, or may, change nothing.
+    /// What annealing makes of the start, and in how many steps, 0 where it finds nothing better; none if it can, or may,
+    /// change nothing.
     fn go_on(
         &self,
         linearization: &Linearization,
@@ -167,21 +165,14 @@ impl Search {
     ) -> Option<(usize, Elimination)> {
         let sequence = &start.cheapest().elimination.sequence;
         let (targets, pairs) = (sequence.len(), evaluate.pairs().len());
-        let may = self.steps.unwrap_or_else(|| self.affordable(linearization, start, targets, pairs, budget));
-        if sequence.is_empty() || self.steps.is_none() && may < MIN_STEPS.max(targets / FEW_STEPS) {
+        let steps = self.steps.unwrap_or_else(|| self.affordable(linearization, start, targets, pairs, budget));
+        if sequence.is_empty() || self.steps.is_none() && steps < MIN_STEPS.max(targets) {
             return None;
         }
-        let plan = match self.space {
-            // Whether there are sweeps must not depend on the budget: the same steps find the same without one.
-            Space::Edges if self.slowness(linearization) == 1 => with_sweeps(sequence, linearization, evaluate),
-            _ => sequence.clone(),
-        };
-        let affordable = || self.affordable(linearization, start, plan.len(), pairs, budget);
-        let steps = self.steps.unwrap_or_else(|| Some(affordable()).filter(|&steps| steps >= targets).unwrap_or(0));
-        let begin = evaluate.cost(&plan);
-        let annealed = anneal(evaluate, self.space, plan.clone(), steps, self.seed);
+        let begin = evaluate.cost(sequence);
+        let annealed = anneal(evaluate, self.space, sequence.clone(), steps, self.seed);
         let is_better = evaluate.cost(&annealed).is_less(begin, budget.margin_of_annealing);
-        let (steps, plan) = if is_better { (steps, annealed) } else { (0, plan) };
+        let (steps, plan) = if is_better { (steps, annealed) } else { (0, sequence.clone()) };
         let elimination = match self.space {
             Space::Vertices | Space::Edges => carry_out(&plan, linearization),
             Space::Faces => faces::carry_out(&plan, linearization, DualGraph::new(&linearization.graph)),
@@ -326,23 +317,6 @@ fn evaluator<'a>(
             Box::new(OnGraph::new(graph, Emitting::new(linearization, objective)))
         }
     })
-}
-
-/// The plan, or a sweep that is cheaper.
-fn with_sweeps(plan: &[Target], linearization: &Linearization, evaluate: &mut dyn Evaluate) -> Vec<Target> {
-    let cost = evaluate.cost(plan);
-    match sweeps::better(cost, linearization, evaluate) {
-        Some(sweep) => with_all_vertices(carry_out(&sweep, linearization).sequence, plan),
-        None => plan.to_vec(),
-    }
-}
-
-/// A plan of edges as it was carried out, then the vertices for which nothing was left to do: were a part of the plan
-/// changed, there would be.
-fn with_all_vertices(mut plan: Vec<Target>, vertices: &[Target]) -> Vec<Target> {
-    let there: HashSet<_> = plan.iter().copied().collect();
-    plan.extend(vertices.iter().filter(|vertex| !there.contains(vertex)));
-    plan
 }
 
 /// The elimination that `plan` gives.
