@@ -264,3 +264,18 @@ fn what_would_be_too_long_is_refused() {
     assert!(text.contains("by each of the 12 values that it depends on"), "{text}");
     assert!(!expansion("forms(jac, jvp, vjp)", function).contains("compile_error"));
 }
+
+#[test]
+fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
+    let rod = |factor: &str| {
+        let text = format!(
+            "fn f(u: [f64; 20], k: f64, dt: f64, dx: f64, n: usize) -> f64 {{ let mut u = u; for _ in 0..n {{ let o = u;
+                for i in 1..19 {{ u[i] = o[i] + {factor} * (o[i - 1] - 2.0 * o[i] + o[i + 1]); }} }} u[9] }}"
+        );
+        statements("wrt(u)", &text)
+    };
+    let variable = rod("k");
+    for factor in ["k * dt / (dx * dx)", "-k * 0.5", "(k - dt)"] {
+        assert!(rod(factor) <= variable + 2, "{factor}");
+    }
+}

@@ -73,6 +73,7 @@ mod signatures;
 mod solved;
 mod sparse_calls;
 mod sparsity;
+mod steady_factors;
 mod strategies;
 mod struct_conversions;
 mod struct_effects;

@@ -58,8 +58,7 @@ impl Lowering<'_> {
 
     /// `-operand` or `!operand`.
     pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Flow {
-        let written = operand.operand();
-        let written = Passive::operation(quote!(#op #written));
+        let written = Passive::prefix(op, operand);
         // The least value of a type is written as minus a value that the type does not have.
         let negative = matches!(op, UnOp::Neg(_)).then(|| self.numbers.negative_literal(place)).flatten();
         let known = match (negative, &operand.number, op) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jacobian_list::code_list::ValueId;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::BinOp;
+use syn::{BinOp, UnOp};
 
 use super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::read::structs::is_cloned_as_it_is;
@@ -243,6 +243,21 @@ pub struct Passive {
     /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its
     /// turn.
     pub is_statement: bool,
+    /// What operators compute it from, if it is the result of some: literals, variables, and what is neither.
+    leaves: Rc<[Passive]>,
+}
+
+/// The most leaves of an operation that are known: of a long sum, they would be copied again and again.
+const MAX_LEAVES: usize = 16;
+
+/// The leaves of an operation on these; none where there are too many.
+fn leaves<const N: usize>(operands: [&Passive; N]) -> Rc<[Passive]> {
+    let of = |operand: &Passive| match &*operand.leaves {
+        [] => vec![operand.clone()],
+        leaves => leaves.to_vec(),
+    };
+    let all: Vec<_> = operands.into_iter().flat_map(of).collect();
+    if all.len() > MAX_LEAVES { Rc::new([]) } else { all.into() }
 }
 
 impl Passive {
@@ -260,6 +275,7 @@ impl Passive {
             lacks_type: false,
             may_change: false,
             is_statement: false,
+            leaves: Rc::new([]),
         }
     }
 
@@ -273,13 +289,20 @@ impl Passive {
         Passive { is_owned: true, ..Passive::compound(tokens) }
     }
 
+    /// The result of an operator on one operand.
+    pub fn prefix(operator: &UnOp, operand: &Passive) -> Self {
+        let (written, leaves) = (operand.operand(), leaves([operand]));
+        Passive { leaves, ..Passive::operation(quote!(#operator #written)) }
+    }
+
     /// The result of an operator on two operands, which binds as closely as `precedence` says.
     pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
         // A long sum nests no brackets: rustc would recurse over them.
         let goes_on = precedence > 0 && left.precedence == precedence;
+        let leaves = leaves([left, right]);
         let left = if goes_on { left.tokens.clone() } else { left.operand() };
         let right = right.operand();
-        Passive { precedence, ..Passive::operation(quote!(#left #operator #right)) }
+        Passive { precedence, leaves, ..Passive::operation(quote!(#left #operator #right)) }
     }
 
     /// The expression, with the number that it is.
@@ -343,6 +366,17 @@ impl Passive {
             TokenTree::Group(_) => false,
         };
         tokens.enumerate().all(is_step).then(|| variable.to_string())
+    }
+
+    /// What operators compute it from; nothing if it is not the result of one.
+    pub fn leaves(&self) -> &[Passive] {
+        &self.leaves
+    }
+
+    /// Whether it is a literal.
+    pub fn is_literal(&self) -> bool {
+        let mut tokens = self.tokens.clone().into_iter();
+        matches!((tokens.next(), tokens.next()), (Some(TokenTree::Literal(_)), None))
     }
 
     /// Whether nothing can change it: it is a number, a constant or a variable.

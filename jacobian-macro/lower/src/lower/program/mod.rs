@@ -204,7 +204,7 @@ impl Program {
         if let Some(id) = self.frame.captured(kind, &source).filter(|_| !passive.has_call()) {
             return id;
         }
-        if kind == Kind::Float && self.is_same_in_all_iterations(passive, &source) {
+        if kind == Kind::Float && self.is_same_in_all_iterations(passive) {
             let body = self.leave();
             let id = self.capture(kind, passive);
             let outside = Active::of(self.level(), id);
@@ -233,16 +233,23 @@ impl Program {
         id
     }
 
-    /// Whether the present list is the body of a loop, and a passive float a variable from outside of it that nothing
-    /// changes: it is evaluated before the loop, which then knows that it is the same in all iterations. What a pattern
-    /// binds may be called as a variable outside is, and has no shape.
-    fn is_same_in_all_iterations(&self, passive: &Passive, source: &str) -> bool {
-        let is_body = self.level() > 0 && self.body == Some(self.level());
-        let may_vary = passive.may_change || passive.may_refer || passive.is_statement;
-        is_body
-            && !may_vary
-            && passive.is_variable()
-            && match self.variable_named(source) {
+    /// Whether the present list is the body of a loop, and a passive float is the same in all its iterations: it is
+    /// evaluated before the loop then, which knows by this that it is a constant of it.
+    fn is_same_in_all_iterations(&self, passive: &Passive) -> bool {
+        self.level() > 0 && self.body == Some(self.level()) && self.is_from_outside(passive)
+    }
+
+    /// Whether a passive float is computed from literals and from variables of outside of the present list that nothing
+    /// changes. What a pattern binds may be called as a variable outside is, and has no shape.
+    fn is_from_outside(&self, passive: &Passive) -> bool {
+        if passive.may_change || passive.may_refer || passive.is_statement {
+            return false;
+        }
+        if !passive.leaves().is_empty() {
+            return passive.leaves().iter().all(|leaf| leaf.is_literal() || self.is_from_outside(leaf));
+        }
+        passive.is_variable()
+            && match self.variable_named(&passive.tokens().to_string()) {
                 Some(declared) => declared.level < self.level(),
                 None => matches!(passive.shape, Some(Shape::Float(_))),
             }
