@@ -279,3 +279,11 @@ fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
         assert!(rod(factor) <= variable + 2, "{factor}");
     }
 }
+
+#[test]
+fn a_step_of_many_cells_takes_what_its_local_jacobian_takes() {
+    let heat = "fn f(u: [f64; 50], k: f64, n: usize) -> [f64; 50] { let mut u = u; for _ in 0..n { let o = u;
+        for i in 1..49 { u[i] = o[i] + k * (1.0 + o[i] * o[i]) * (o[i - 1] - 2.0 * o[i] + o[i + 1]); } } u }";
+    // A row of the companions for each cell, of which a step adds up three times as many.
+    assert!(statements("wrt(u)", heat) < 6 * 50 * 50);
+}

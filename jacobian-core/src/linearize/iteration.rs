@@ -28,6 +28,7 @@ use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::seed::{Companion, Interface, Iteration, SeedKind};
 use crate::algebra::Term;
 use crate::algebra::unbounded::unbounded_iterations;
+use crate::bits::Sets;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::VertexId;
@@ -201,7 +202,7 @@ impl Paths {
 pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Companion>]) -> Plan {
     let Paths { linearization, is_column } = paths;
     let mut plan = Plan { companions: vec![Vec::new(); rows.len() - read], products: 0 };
-    let mut edges = Edges::of(linearization);
+    let (mut edges, mut local) = (Edges::of(linearization), LocalJacobian::of(linearization));
     for column in 0..columns {
         let known = |row: &Vec<Companion>| if row[column].is_carried() { Companion::CARRIED } else { row[column] };
         let mut present: Vec<_> = rows.iter().map(known).collect();
@@ -215,10 +216,14 @@ pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Compa
             }
             if before == present {
                 carrying.into_iter().for_each(|target| edges.add(target));
+                local.multiply(&seeds);
                 break;
             }
         }
         plan.products = edges.products(column + 1);
+        if plan.products > MAX_PRODUCTS {
+            plan.products = local.products;
+        }
         if plan.products > MAX_PRODUCTS {
             plan.products = TOO_MANY;
             break;
@@ -260,6 +265,39 @@ impl<'l> Edges<'l> {
         let of_loop =
             |(inner, &count): (&LoopPaths, &usize)| count.min(inner.products * columns / inner.columns.max(1));
         self.loops.iter().zip(inner).map(of_loop).sum::<usize>() + other[0]
+    }
+}
+
+/// The other way to take an iteration, where its edges are many: its local Jacobian is accumulated, and then multiplied
+/// by the companions.
+struct LocalJacobian {
+    /// By row, the places of the columns that it depends on.
+    entries: Vec<Vec<usize>>,
+    products: usize,
+}
+
+impl LocalJacobian {
+    /// Accumulated in forward order. Loops within are no edges.
+    fn of(linearization: &Linearization) -> Self {
+        let Linearization { graph, columns, rows, loops, .. } = linearization;
+        let mut sets = Sets::new(graph.vertex_count(), columns.len());
+        let mut products = if loops.is_empty() { 0 } else { TOO_MANY };
+        for (place, column) in columns.iter().enumerate() {
+            sets.insert(column.index(), place);
+        }
+        for vertex in graph.vertices().filter(|&vertex| !graph.incoming(vertex).is_empty()) {
+            let sources = graph.incoming(vertex).iter().map(|&edge| graph.edge(edge).source.index());
+            products += sources.clone().map(|source| sets.count(source)).sum::<usize>();
+            sets.unite(vertex.index(), sources);
+        }
+        let places = |row: VertexId| (0..columns.len()).filter(|&place| sets.has(row.index(), place)).collect();
+        LocalJacobian { entries: rows.iter().flatten().map(|&row| places(row)).collect(), products }
+    }
+
+    /// Multiplies it by a column of companions.
+    fn multiply(&mut self, seeds: &[Companion]) {
+        let is_there = |place: &&usize| seeds[**place] != Companion::Zero;
+        self.products += self.entries.iter().flatten().filter(is_there).count();
     }
 }
 
