@@ -1,10 +1,14 @@
-//! Collects the numeric factors and the like terms of a derivative: from a code list one that computes the same in
-//! fewer operations.
+//! Collects the numeric factors, the like terms and the common factors of a derivative: from a code list one that
+//! computes the same in fewer operations.
 //!
 //! Eliminations multiply and add labels one by one, so that a two from the partial of a square is multiplied along
 //! every path, and `2 x y + x y` is two products and a sum. Here, every value is a number times a node (`nodes.rs`):
 //! products with the same factors are one node, and like terms of a sum are one term. Which multiples of the nodes
 //! are computed is decided from the outputs on (`scale.rs`).
+//!
+//! Then the nodes are read as sums of monomials (`sums.rs`), and put together anew: sums that several have in common but
+//! for a factor are taken out (`factor.rs`), and products that several monomials have are computed once (`share.rs`). Of
+//! the code with and without this, the shorter one is taken.
 //!
 //! What the function's results need is computed as it was, to the last bit; so is what is read by anything else than a
 //! sum, a product or a quotient. No factor is rounded: all are whole numbers, as far as they are exact, times powers
