@@ -34,43 +34,28 @@ use self::write::write;
 use crate::derivative::Derivative;
 use crate::write::cost::OperationCount;
 
-/// The derivative in fewer operations, and no more quotients nor products of two values that are no numbers, if some can
-/// be saved.
+/// The derivative in fewer operations, and no more products nor quotients, if some can be saved.
 pub(crate) fn collect(derivative: Derivative) -> Derivative {
-    let given = Size::of(&derivative.list);
-    let found = collected(&derivative.list, derivative.values).into_iter().map(|list| (Size::of(&list), list));
-    let saving = found.filter(|(size, _)| size.saves(&given)).min_by_key(|(size, _)| size.arithmetic);
+    let given = OperationCount::of(&derivative.list);
+    let found =
+        collected(&derivative.list, derivative.values).into_iter().map(|list| (OperationCount::of(&list), list));
+    let saving = found.filter(|(count, _)| saves(count, &given)).min_by_key(|(count, _)| arithmetic(count));
     match saving {
         Some((_, list)) => Derivative { list, ..derivative },
         None => derivative,
     }
 }
 
-/// The operations of a code list.
-struct Size {
-    /// All but changes of sign, which take no time worth speaking of, and these.
-    arithmetic: (usize, usize),
-    /// The products of two values that are no numbers.
-    products: usize,
-    quotients: usize,
+/// All operations but changes of sign, which take no time worth speaking of, and these.
+fn arithmetic(count: &OperationCount) -> (usize, usize) {
+    (count.total() - count.negations, count.negations)
 }
 
-impl Size {
-    fn of(list: &CodeList) -> Self {
-        let count = OperationCount::of(list);
-        let constants = constants(list);
-        let is_product = |id: &ValueId| {
-            matches!(list.statement(*id), Statement::Apply { intrinsic: known::MUL, .. })
-                && !list.args(*id).any(|arg| constants[arg.index()])
-        };
-        let products = list.ids().filter(is_product).count();
-        let arithmetic = (count.total() - count.negations, count.negations);
-        Size { arithmetic, products, quotients: count.divisions }
-    }
-
-    fn saves(&self, other: &Self) -> bool {
-        self.arithmetic < other.arithmetic && self.products <= other.products && self.quotients <= other.quotients
-    }
+/// Whether some code takes fewer operations than another.
+fn saves(code: &OperationCount, other: &OperationCount) -> bool {
+    arithmetic(code) < arithmetic(other)
+        && code.multiplications <= other.multiplications
+        && code.divisions <= other.divisions
 }
 
 /// The list with numeric factors and like terms collected; and with products and sums that are parts of several ones
