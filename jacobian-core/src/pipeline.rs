@@ -7,7 +7,7 @@
 //! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
 //! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
-//! | collect | `collect` | of second derivatives, the same in fewer operations, by numeric factors and like terms |
+//! | collect | `collect` | of second derivatives, the same in fewer operations, by numeric and common factors and like terms |
 //! | represent | `represent` | instead of these two, a graph with few labels, and the products with it |
 //! | schedule | `write::schedule` | the same in another order |
 //! | pack | `write::pack` | the statements of it that are computed as one |

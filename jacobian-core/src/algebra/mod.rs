@@ -27,7 +27,7 @@ use jacobian_list::catalogue::{Intrinsic, known};
 use jacobian_list::code_list::{Args, CodeList, Constant, Kind, NotationId, Statement, ValueId};
 
 use self::monomial::Monomial;
-use self::rules::{Numbering, Operation, Pair, Rules};
+use self::rules::{Numbering, Operation, Pair, Rules, exact_quotient};
 use self::term::KeyHasher;
 pub use self::term::Term;
 use crate::algebra::unbounded::Unbounded;
@@ -301,13 +301,19 @@ impl Algebra {
         Some(if term.is_negative() { -value } else { value })
     }
 
-    /// `left / right`; a product where the reciprocal of `right` is there already, or its half or double.
+    /// `left / right`, folded where it is a number that is exact; a product where the reciprocal of `right` is there already, or its half or double.
     pub fn div(&mut self, left: Term, right: Term) -> Term {
         if left.is_zero() {
             return Term::ZERO;
         }
         if right.is_unit() {
             return left.signed(right.is_negative());
+        }
+        if self.is_number(left)
+            && self.is_number(right)
+            && let Some(folded) = self.fold(left, right, exact_quotient)
+        {
+            return folded;
         }
         let (pair, negative) = Pair::quotient(left, right);
         if let Some(known) = self.numbering.find(pair) {

@@ -2,7 +2,7 @@
 //! of all that only counts what the algebra would write.
 //!
 //! A term is a value with a sign, which is carried along: `a - b` serves for `b - a`, and `a * b` for `b * -a`. Folded
-//! are structural zeros, ones, what cancels, and sums and products of numbers where these are exact. Equal are sums and
+//! are structural zeros, ones, what cancels, and sums, products and quotients of numbers where these are exact. Equal are sums and
 //! products of the same values, and products of the same factors in another order ([`Monomial`]).
 
 use jacobian_list::catalogue::{Intrinsic, known};
@@ -242,6 +242,12 @@ pub(crate) fn exact_sum(left: f64, right: f64) -> Option<f64> {
     let right_part = sum - left;
     let error = (left - (sum - right_part)) + (right - right_part);
     (error == 0.0).then_some(sum)
+}
+
+/// The quotient, where no bit of it is lost.
+pub(crate) fn exact_quotient(of: f64, by: f64) -> Option<f64> {
+    let quotient = of / by;
+    (quotient.is_normal() && quotient.mul_add(by, -of) == 0.0).then_some(quotient)
 }
 
 /// The product, where no bit of it is lost.

@@ -1,54 +1,89 @@
-//! Collects the numeric factors and the like terms of a derivative: from a code list one that computes the same in
-//! fewer operations.
+//! Collects the numeric factors, the like terms and the common factors of a derivative: from a code list one that
+//! computes the same in fewer operations.
 //!
 //! Eliminations multiply and add labels one by one, so that a two from the partial of a square is multiplied along
 //! every path, and `2 x y + x y` is two products and a sum. Here, every value is a number times a node (`nodes.rs`):
 //! products with the same factors are one node, and like terms of a sum are one term. Which multiples of the nodes
 //! are computed is decided from the outputs on (`scale.rs`).
 //!
+//! Then the nodes are read as sums of monomials (`sums.rs`), and put together anew: sums that several have in common but
+//! for a factor are taken out (`factor.rs`), and products that several monomials have are computed once (`share.rs`). Of
+//! the code with and without this, the shorter one is taken.
+//!
 //! What the function's results need is computed as it was, to the last bit; so is what is read by anything else than a
 //! sum, a product or a quotient. No factor is rounded: all are whole numbers, as far as they are exact, times powers
 //! of two.
 
+mod factor;
 mod nodes;
 mod scale;
+mod share;
+mod sums;
 mod write;
 
 use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{CodeList, Statement, ValueId};
 use jacobian_list::evaluate::constants;
 
+use self::factor::factor;
 use self::nodes::{Multiple, Nodes};
 use self::scale::Scales;
+use self::share::share;
+use self::sums::Sums;
 use self::write::write;
 use crate::derivative::Derivative;
 use crate::write::cost::OperationCount;
 
 /// The derivative in fewer operations, and no more products nor quotients, if some can be saved.
 pub(crate) fn collect(derivative: Derivative) -> Derivative {
-    match collected(&derivative.list, derivative.values) {
-        Some(list) if saves(&OperationCount::of(&list), &OperationCount::of(&derivative.list)) => {
-            Derivative { list, ..derivative }
-        }
-        _ => derivative,
+    let given = OperationCount::of(&derivative.list);
+    let found =
+        collected(&derivative.list, derivative.values).into_iter().map(|list| (OperationCount::of(&list), list));
+    let saving = found.filter(|(count, _)| saves(count, &given)).min_by_key(|(count, _)| arithmetic(count));
+    match saving {
+        Some((_, list)) => Derivative { list, ..derivative },
+        None => derivative,
     }
 }
 
-/// Whether some code takes fewer operations than another. Changes of sign take no time worth speaking of.
+/// All operations but changes of sign, which take no time worth speaking of, and these.
+fn arithmetic(count: &OperationCount) -> (usize, usize) {
+    (count.total() - count.negations, count.negations)
+}
+
+/// Whether some code takes fewer operations than another.
 fn saves(code: &OperationCount, other: &OperationCount) -> bool {
-    let arithmetic = |count: &OperationCount| (count.total() - count.negations, count.negations);
     arithmetic(code) < arithmetic(other)
         && code.multiplications <= other.multiplications
         && code.divisions <= other.divisions
 }
 
-fn collected(list: &CodeList, values: usize) -> Option<CodeList> {
+/// The list with numeric factors and like terms collected; and with products and sums that are parts of several ones
+/// computed once, too.
+fn collected(list: &CodeList, values: usize) -> Vec<CodeList> {
     let is_free = free(list, values);
-    let nodes = Nodes::of(list, &is_free)?;
-    let roots: Vec<_> = roots(list, &is_free).map(|value| nodes.values[value.index()]).collect();
-    let order = order(&nodes, &roots);
-    let scales = Scales::of(&nodes.nodes, &order, &roots);
-    Some(write(list, &is_free, &nodes, &order, &scales).remove_dead_code())
+    let Some(nodes) = Nodes::of(list, &is_free) else { return Vec::new() };
+    let order = order(&nodes, &multiples(list, &is_free, &nodes));
+    let plain = written(list, &is_free, &nodes, &order);
+    let factored = factored(list, &is_free, &nodes, &order).map(|nodes| {
+        let order = self::order(&nodes, &multiples(list, &is_free, &nodes));
+        written(list, &is_free, &nodes, &order)
+    });
+    [plain].into_iter().chain(factored).collect()
+}
+
+/// The same values as multiples of other nodes.
+fn factored<'a>(list: &CodeList, is_free: &[bool], nodes: &Nodes<'a>, order: &[usize]) -> Option<Nodes<'a>> {
+    let roots = multiples(list, is_free, nodes);
+    let mut sums = Sums::of(nodes, order, &roots);
+    factor(&mut sums);
+    share(&mut sums);
+    sums.into_nodes(&roots)
+}
+
+fn written(list: &CodeList, is_free: &[bool], nodes: &Nodes<'_>, order: &[usize]) -> CodeList {
+    let scales = Scales::of(&nodes.nodes, order, &multiples(list, is_free, nodes));
+    write(list, is_free, nodes, order, &scales).remove_dead_code()
 }
 
 /// By statement: whether it may be computed in another way: sums, products and quotients that the results do not need,
@@ -66,11 +101,11 @@ fn free(list: &CodeList, values: usize) -> Vec<bool> {
     list.ids().map(|id| !exact[id.index()] && !constants[id.index()] && is_ring(id)).collect()
 }
 
-/// The values that are wanted as they are: those of outputs, and what other statements read.
-fn roots<'a>(list: &'a CodeList, is_free: &'a [bool]) -> impl Iterator<Item = ValueId> + 'a {
+/// What is wanted: what outputs and statements that are not free read of those that are.
+fn multiples(list: &CodeList, is_free: &[bool], nodes: &Nodes<'_>) -> Vec<Multiple> {
     let others = list.ids().filter(|id| !is_free[id.index()]).flat_map(|id| list.args(id));
-    let free = |value: &ValueId| is_free[value.index()];
-    others.chain(list.outputs().iter().copied()).filter(free)
+    let wanted = others.chain(list.outputs().iter().copied()).filter(|value| is_free[value.index()]);
+    wanted.map(|value| nodes.values[value.index()]).collect()
 }
 
 /// The nodes that these multiples are computed from, each after those that it is computed from.
@@ -84,7 +119,9 @@ fn order(nodes: &Nodes<'_>, roots: &[Multiple]) -> Vec<usize> {
             nodes.nodes[node].operands().into_iter().for_each(|operand| is_needed[operand] = true);
         }
     }
-    (0..nodes.nodes.len()).filter(|&node| is_needed[node]).collect()
+    let mut order: Vec<_> = (0..nodes.nodes.len()).filter(|&node| is_needed[node]).collect();
+    order.sort_by_key(|&node| nodes.nodes[node].home);
+    order
 }
 
 #[cfg(test)]
@@ -94,7 +131,39 @@ mod tests {
     /// The code of a list whose first output is the result of the function, with the others as they are collected.
     fn collected_text(text: &str) -> String {
         let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        super::collected(&list, 1).unwrap_or(list).to_string()
+        collected(&list, 1).into_iter().next().unwrap_or(list).to_string()
+    }
+
+    /// The same with common factors taken out.
+    fn factored_text(text: &str) -> String {
+        let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
+        collected(&list, 1).pop().unwrap_or(list).to_string()
+    }
+
+    #[test]
+    fn common_factors_are_taken_out() {
+        let text = "input x y a\nf = x - y\nb = x * a\nc = a * y\nd = b + c\noutput f d";
+        let expected = "input x\ninput y\ninput a\nf = x - y\nv4 = x + y\nd = a * v4\noutput f\noutput d\n";
+        assert_eq!(factored_text(text), expected);
+    }
+
+    /// `a` is a factor of three terms, whose sum without it is there but for a sign.
+    #[test]
+    fn a_sum_that_is_there_is_found_in_a_multiple_of_it() {
+        let text = "input x y z a\nf = sin(a)\ng = y - z\ns = x * x + g * x\nb = a * x\nc = b * x\nd = a * g\n\
+                    e = d * x\nh = c + e\nk = y - h\noutput f s k";
+        let count = |text: &str| OperationCount::of(&text.parse().unwrap_or_else(|error| panic!("{error}"))).total();
+        let least = "input x y z a\nf = sin(a)\ng = y - z\nt = x + g\ns = x * t\nh = a * s\nk = y - h\noutput f s k";
+        assert_eq!(count(&factored_text(text)), count(least));
+    }
+
+    /// `b * c` is computed once, whatever it is multiplied by first.
+    #[test]
+    fn products_in_another_order_are_shared() {
+        let text = "input a b c\nf = a + b\nd = a * b\ne = d * c\ng = b * b\nh = g * c\nk = b * c\noutput f e h k";
+        let expected = "input a b c\nf = a + b\nk = b * c\ne = a * k\nh = b * k\noutput f e h k";
+        let count = |text: &str| OperationCount::of(&text.parse().unwrap_or_else(|error| panic!("{error}"))).total();
+        assert_eq!(count(&factored_text(text)), count(expected));
     }
 
     #[test]

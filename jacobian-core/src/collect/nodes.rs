@@ -14,7 +14,7 @@ use crate::algebra::rules::{exact_product, exact_sum};
 pub(super) type NodeId = usize;
 
 /// A node times a number, which is not zero.
-#[derive(Copy, Clone, PartialEq, Debug)]
+#[derive(Copy, Clone, PartialEq, Default, Debug)]
 pub(super) struct Multiple {
     pub(super) factor: f64,
     pub(super) node: NodeId,
@@ -23,6 +23,11 @@ pub(super) struct Multiple {
 impl Multiple {
     fn once(node: NodeId) -> Self {
         Multiple { factor: 1.0, node }
+    }
+
+    /// The same times a number.
+    pub(super) fn times(self, factor: f64) -> Self {
+        Multiple { factor: self.factor * factor, ..self }
     }
 }
 
@@ -53,8 +58,10 @@ pub(super) struct Node {
     /// The values of the list that are multiples of it, and are computed whatever becomes of it: the magnitudes of the
     /// factors, with the terms' signs.
     pub(super) own: Vec<(f64, ValueId)>,
-    /// The statement that is the first to give a multiple of it.
+    /// The statement after which it is computed, when its operands are there.
     pub(super) home: ValueId,
+    /// The statement that it has its name of: the first that gives a multiple of it, or the one after which it is computed.
+    pub(super) origin: ValueId,
     /// How the first value that is a multiple of it is computed.
     pub(super) first: Option<Choice>,
     /// Whether it is a number: the compiler computes any multiple of it.
@@ -136,6 +143,69 @@ impl<'a> Nodes<'a> {
         Some(nodes)
     }
 
+    /// No nodes of the same list.
+    pub(super) fn emptied(&self) -> Self {
+        Nodes {
+            list: self.list,
+            is_free: self.is_free,
+            is_constant: Vec::new(),
+            nodes: Vec::new(),
+            values: Vec::new(),
+            is_read_once: Vec::new(),
+            products: HashMap::new(),
+            sums: HashMap::new(),
+            quotients: HashMap::new(),
+            numbers: HashMap::new(),
+            one: 0,
+        }
+    }
+
+    /// Adds a node that is given, of nodes of the same list, the first of which is the number one. If it is a product of
+    /// nodes that have been added, it is found as their product.
+    pub(super) fn copy(&mut self, node: &Node, factors: Option<[NodeId; 2]>) -> Multiple {
+        let id = self.nodes.len();
+        let form = if let Form::Number(number) = node.form { Form::Number(number) } else { Form::Value };
+        let product = factors.map(|[left, right]| self.nodes[left].monomial.times(self.nodes[right].monomial));
+        if let Some(product) = product {
+            self.products.entry(product.values).or_insert(id);
+        }
+        let monomial = product.unwrap_or_else(|| Monomial::leaf(id));
+        self.nodes.push(Node { form, first: None, monomial, ..node.clone() });
+        Multiple::once(id)
+    }
+
+    /// The number one.
+    pub(super) fn one(&self) -> Multiple {
+        Multiple::once(self.one)
+    }
+
+    /// What comes after all statements: the home of a node that has none yet.
+    pub(super) fn end(&self) -> ValueId {
+        ValueId::new(self.list.statements().len())
+    }
+
+    /// Lets a node be where another one is, if it has no home yet, or a later one.
+    pub(super) fn place(&mut self, node: NodeId, like: &Node) {
+        if like.home < self.nodes[node].home {
+            self.nodes[node].home = like.home;
+            self.nodes[node].origin = like.origin;
+        }
+    }
+
+    /// Lets every node be where the first one is that is computed from it, at the latest.
+    pub(super) fn place_operands(&mut self) {
+        for node in (0..self.nodes.len()).rev().filter(|&node| !self.nodes[node].is_given()).collect::<Vec<_>>() {
+            let home = self.nodes[node].home;
+            self.nodes[node].origin = self.nodes[node].origin.min(home);
+            for operand in self.nodes[node].operands() {
+                let operand = &mut self.nodes[operand];
+                if !operand.is_given() {
+                    operand.home = operand.home.min(home);
+                }
+            }
+        }
+    }
+
     fn statement(&mut self, id: ValueId) -> Option<Multiple> {
         let list = self.list;
         if let Statement::Constant(Constant::Float(value)) = *list.statement(id)
@@ -183,7 +253,16 @@ impl<'a> Nodes<'a> {
         let is_constant =
             matches!(form, Form::Number(_)) || matches!(form, Form::Value) && self.is_constant[home.index()];
         let monomial = monomial.unwrap_or_else(|| Monomial::leaf(node));
-        self.nodes.push(Node { form, own: Vec::new(), home, first: None, is_constant, is_shared: false, monomial });
+        self.nodes.push(Node {
+            form,
+            own: Vec::new(),
+            home,
+            origin: home,
+            first: None,
+            is_constant,
+            is_shared: false,
+            monomial,
+        });
         node
     }
 
@@ -251,7 +330,7 @@ impl<'a> Nodes<'a> {
         Some(Multiple { factor, node })
     }
 
-    fn quotient(&mut self, of: Multiple, by: Multiple, home: ValueId) -> Option<Multiple> {
+    pub(super) fn quotient(&mut self, of: Multiple, by: Multiple, home: ValueId) -> Option<Multiple> {
         let (factor, by) = match is_power_of_two(by.factor) {
             true => (self.times(of.factor, by.factor.recip())?, Multiple { factor: 1.0, ..by }),
             false => (of.factor.copysign(of.factor * by.factor), Multiple { factor: by.factor.abs(), ..by }),
@@ -324,7 +403,7 @@ impl<'a> Nodes<'a> {
         if let [] | [_] = terms[..] {
             return terms.first().copied();
         }
-        let divisor = common_divisor(&terms)?;
+        let divisor = common_divisor(terms.iter().map(|term| term.factor))?;
         let factor = divisor.abs();
         for term in &mut terms {
             term.factor /= divisor;
@@ -367,14 +446,15 @@ fn odd_part(value: f64) -> Option<(u64, i32)> {
 }
 
 /// What the factors of a sum are divided by: they become whole numbers without a common divisor, the first positive.
-fn common_divisor(terms: &[Multiple]) -> Option<f64> {
-    let (mut divisor, mut least) = (0, i32::MAX);
-    for term in terms {
-        let (odd, exponent) = odd_part(term.factor)?;
+pub(super) fn common_divisor(factors: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mut divisor, mut least, mut sign) = (0, i32::MAX, None);
+    for factor in factors {
+        let (odd, exponent) = odd_part(factor)?;
         divisor = greatest_common_divisor(odd, divisor);
         least = least.min(exponent);
+        sign = sign.or(Some(factor));
     }
-    Some((divisor as f64 * 2.0_f64.powi(least)).copysign(terms[0].factor))
+    Some((divisor as f64 * 2.0_f64.powi(least)).copysign(sign?))
 }
 
 fn greatest_common_divisor(mut one: u64, mut other: u64) -> u64 {

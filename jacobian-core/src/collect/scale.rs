@@ -3,6 +3,7 @@
 //! twice it is computed, and nothing is doubled.
 
 use super::nodes::{Choice, Form, Multiple, Node, NodeId};
+use crate::algebra::rules::exact_quotient;
 
 /// How often the nodes are gone through: the second time, what is wanted of a node by those before it is known.
 const SWEEPS: usize = 3;
@@ -23,6 +24,8 @@ pub(super) struct Scales {
     prefers_readers: bool,
     /// By node: whether the roots are negative multiples of it, and none is a positive one.
     pub(super) is_negative: Vec<bool>,
+    /// By node: how many read it.
+    reads: Vec<isize>,
 }
 
 impl Scales {
@@ -32,7 +35,12 @@ impl Scales {
         let mut is_negative = vec![false; nodes.len()];
         roots.iter().filter(|root| root.factor < 0.0).for_each(|root| is_negative[root.node] = true);
         roots.iter().filter(|root| root.factor > 0.0).for_each(|root| is_negative[root.node] = false);
+        let mut reads = vec![0; nodes.len()];
+        for &node in order.iter().filter(|&&node| !nodes[node].is_given()) {
+            nodes[node].operands().into_iter().for_each(|operand| reads[operand] += 1);
+        }
         let empty = Scales {
+            reads,
             wanted: vec![Vec::new(); nodes.len()],
             chosen: vec![None; nodes.len()],
             prefers_readers: true,
@@ -193,13 +201,11 @@ impl Scales {
         }
         match wanted.iter().find(|(known, _)| *known == factor) {
             Some((_, readers)) => (0, if self.prefers_readers { *readers as isize } else { 0 }),
-            None => (usize::from(node.is_given() || !wanted.is_empty()), 0),
+            // Of those that are not there, what many read is more likely to be wanted again.
+            None => {
+                let readers = if self.prefers_readers { self.reads[multiple.node] } else { 0 };
+                (usize::from(node.is_given() || !wanted.is_empty()), readers)
+            }
         }
     }
-}
-
-/// The quotient, if no bit of it is lost.
-pub(super) fn exact_quotient(of: f64, by: f64) -> Option<f64> {
-    let quotient = of / by;
-    (quotient.is_normal() && quotient.mul_add(by, -of) == 0.0).then_some(quotient)
 }

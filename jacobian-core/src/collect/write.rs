@@ -3,8 +3,8 @@
 use jacobian_list::code_list::{CodeList, Statement, ValueId};
 
 use super::nodes::{Choice, Form, Multiple, NodeId, Nodes};
-use super::scale::{Scales, exact_quotient};
-use crate::algebra::rules::Rules;
+use super::scale::Scales;
+use crate::algebra::rules::{Rules, exact_quotient};
 use crate::algebra::{Algebra, Term};
 
 /// The code list with the same inputs and outputs, of which what is free is computed as multiples of nodes.
@@ -93,8 +93,8 @@ impl Writer<'_> {
 
     /// Writes the multiples of a node that are wanted.
     fn node(&mut self, node: NodeId) {
-        let home = self.nodes.nodes[node].home;
-        self.algebra.list_mut().resume_entry(self.list.entry(home));
+        let origin = self.nodes.nodes[node].origin;
+        self.algebra.list_mut().resume_entry(self.list.entry(origin));
         if let Some(Choice { factor, of }) = &self.scales.chosen[node] {
             let terms: Vec<_> = of.iter().map(|&operand| self.multiple(operand)).collect();
             let term = match self.nodes.nodes[node].form {
@@ -109,8 +109,8 @@ impl Writer<'_> {
                 }
             };
             self.there[node].push((*factor, term));
-            if self.nodes.values[home.index()] == (Multiple { factor: *factor, node }) {
-                self.name(term.id(), home);
+            if self.nodes.values[origin.index()] == (Multiple { factor: *factor, node }) {
+                self.name(term.id(), origin);
             }
         }
     }
