@@ -432,7 +432,7 @@ impl<'f> Lowering<'f> {
         if let Some(ReturnType::Type(_, ty)) =
             path.name_in_module().and_then(|name| self.module.declared().returned(&name))
         {
-            return self.reader().opaque(&syntax::ty(ty));
+            return self.passive_shape_of(&syntax::ty(ty));
         }
         let is_tuple = |own: &Opaque| own.fields.iter().any(|(member, _)| matches!(member, syn::Member::Unnamed(_)));
         self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))
