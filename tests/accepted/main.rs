@@ -68,6 +68,7 @@ mod returns;
 mod reversed;
 mod reversed_branches;
 mod rotations;
+mod run_time_conditions;
 mod scopes;
 mod signatures;
 mod solved;
