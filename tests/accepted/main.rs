@@ -43,6 +43,7 @@ mod loops;
 mod macros;
 mod matrices;
 mod memory;
+mod method_instances;
 mod methods;
 mod mixed;
 mod modules;

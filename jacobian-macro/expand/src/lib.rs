@@ -116,7 +116,7 @@ fn jacobian(
     watch: &mut dyn Watch,
 ) -> TokenStream {
     if !options.instances.is_empty() {
-        return instances::expand(function, options, (module, own), errors, watch);
+        return instances::expand(function, options, module, errors, watch);
     }
     form::check_names(function, options, errors);
     let signature = signature::read(function, options, (module.declared().structs(), own), errors);

@@ -101,7 +101,10 @@ refusals! {
         `instances((2, 3), (4, 6))`";
     INSTANCE_EXPECTED = "a number, `true` or `false` is expected here, the value of a `const` parameter; of two parameters: `(2, 3)`";
     INSTANCE_TWICE = "this instance is named twice";
-    INSTANCES_OF_METHOD = "`instances` is for functions that are no methods; move the body into a function, and call that";
+    INSTANCES_OF_METHOD = "a method has instances where its `impl` block is seen: write `#[jacobian] mod ... { ... }` around that, \
+        or move the body into a function, and call that";
+    INSTANCES_OF_BOTH = "instances are of the `const` parameters of the method, or of those of its `impl` block; \
+        give this method none of its own";
     instances_of_none(name) = "`{name}` has no `const` parameters, of which there would be instances";
     instance_arguments(name, count) = "each instance gives the values of all `const` parameters of `{name}`, as many as there are: {count}";
     WITH_NOTHING = "`with(...)` names at least one function";

@@ -154,7 +154,7 @@ impl Declarations {
                     sig: method.sig.clone(),
                     block: method.block.clone().into(),
                 };
-                (self.constants.in_signature_of(function), None)
+                (self.constants.in_signature_of(function, &item.generics), None)
             }
         }
     }
@@ -168,7 +168,7 @@ impl Function {
         item.attrs.extend(condition);
         Function {
             conditions: attributes::conditions(&item.attrs),
-            item: constants.in_signature_of(item),
+            item: constants.in_signature_of(item, &Default::default()),
             may_be_unmarked,
         }
     }
