@@ -22,6 +22,7 @@ mod fields;
 mod floats;
 mod forms;
 mod generic;
+mod generic_structs;
 mod given;
 mod helpers;
 mod implicit;

@@ -445,14 +445,12 @@ impl Choice<'_> {
                 };
                 quote_spanned!(Span::mixed_site()=> type #name = #ty;)
             });
-            let inputs = names.iter().enumerate().map(|(at, name)| {
-                match function.sig.inputs.iter().nth(at) {
-                    Some(FnArg::Typed(typed)) => {
-                        let ty = &typed.ty;
-                        quote!(#name: #ty)
-                    }
-                    receiver => receiver.to_token_stream(),
+            let inputs = names.iter().enumerate().map(|(at, name)| match function.sig.inputs.iter().nth(at) {
+                Some(FnArg::Typed(typed)) => {
+                    let ty = &typed.ty;
+                    quote!(#name: #ty)
                 }
+                receiver => receiver.to_token_stream(),
             });
             let (called, output) = (&function.sig.ident, &function.sig.output);
             let called = if self.block.is_some() { quote!(Self::#called) } else { quote!(#called) };

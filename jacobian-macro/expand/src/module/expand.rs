@@ -98,10 +98,12 @@ impl Module {
         let is_generic = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
         let nothing = Module::default();
         let module = if is_generic { &nothing } else { self };
-        for part in &item.items {
-            let marked = match part {
+        let instances = self.declared.instances();
+        let seen = if is_generic { item.clone() } else { instances.seen_as(item, &item.self_ty) };
+        for (part, seen_part) in item.items.iter().zip(&seen.items) {
+            let marked = match seen_part {
                 ImplItem::Fn(method) => {
-                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(item, method)))
+                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(&seen, method)))
                 }
                 _ => None,
             };
@@ -151,7 +153,13 @@ impl Module {
         let mut written = TokenStream::new();
         let own = options.clone().for_instance(options.name.clone());
         for (block, function) in instances::blocks(item, function, options, errors) {
-            let generated = jacobian(&function, &own, (module, None), None, errors, watch);
+            let ItemFn { attrs, vis, sig, block: body, .. } = function;
+            let method = ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: (*body).into() };
+            let seen = ItemImpl { items: vec![ImplItem::Fn(method)], ..block.clone() };
+            let seen = module.declared.instances().seen_as(&seen, &block.self_ty);
+            let Some(ImplItem::Fn(method)) = seen.items.first() else { continue };
+            let (function, shape) = module.declared.marked(&seen, method);
+            let generated = jacobian(&function, &own, (module, shape.as_ref()), None, errors, watch);
             let block = ItemImpl { items: vec![ImplItem::Verbatim(generated)], ..block };
             block.to_tokens(&mut written);
         }
