@@ -24,6 +24,7 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("Robot", [ROBOT; 2]),
     ("self::robots::Robot", [ROBOT; 2]),
     ("self::filters::Filter::<2>", ["self::filters::Filter { gains: [0.5, 0.25], name: String::new() }"; 2]),
+    ("self::instances::State::<2>", ["self::instances::State { x: [0.5, 0.25] }"; 2]),
     ("self::filters::Model", ["self::filters::Model { scale: 0.5, name: String::new() }"; 2]),
 ];
 
@@ -118,7 +119,7 @@ fn find_structs(items: &[Item], path: &str, structs: &mut Vec<Known>) {
                     field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
                 };
                 let fields = item.fields.iter().enumerate().map(name).collect();
-                if has_floats {
+                if has_floats && item.generics.params.is_empty() {
                     let name = item.ident.to_string();
                     structs.push(Known { path: format!("{path}::{name}"), name, fields });
                 }
