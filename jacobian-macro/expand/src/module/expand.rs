@@ -154,7 +154,7 @@ impl Module {
         let own = options.clone().for_instance(options.name.clone());
         for (block, function) in instances::blocks(item, function, options, errors) {
             let ItemFn { attrs, vis, sig, block: body, .. } = function;
-            let method = ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: (*body).into() };
+            let method = ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: *body };
             let seen = ItemImpl { items: vec![ImplItem::Fn(method)], ..block.clone() };
             let seen = module.declared.instances().seen_as(&seen, &block.self_ty);
             let Some(ImplItem::Fn(method)) = seen.items.first() else { continue };
