@@ -282,7 +282,7 @@ impl Generator {
     }
 
     fn parameter_type(&mut self) -> Type {
-        if let Some(ty) = self.struct_parameter().filter(|ty| is_independent(ty)) {
+        if let Some(ty) = self.struct_parameter().filter(is_independent) {
             return ty;
         }
         let array = |length| Type::array(Type::Float, length);
