@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use programs::check::Counts;
 use programs::compiled::{self, NOT_COMPILED};
 use programs::examine::{Failure, Findings, Subject, is_refusal};
+use programs::reached::Reached;
 use scratch_crate::{ScratchCrate, printed};
 
 /// Programs that are expanded, and those that are compiled, unless the environment asks for other numbers. What is not
@@ -212,4 +213,18 @@ fn the_same_programs_are_generated_every_time() {
         compiled::files(&subjects, &|_| false)
     };
     assert_eq!(source(), source());
+}
+
+#[test]
+fn programs_have_helpers_that_are_generic_over_a_type_and_integers_in_structs() {
+    let of = |seed| Findings::default().subject(seed, false, 2).reached();
+    let mut reached = Reached::default();
+    in_parallel(0..400, of).iter().for_each(|own| reached.add(own));
+    println!("{reached:?}");
+    let Reached { of_floats, of_structs, indices, exponents, bounds } = reached;
+    assert!(of_floats > 5 && of_structs > 5, "{of_floats} programs with floats, {of_structs} with structs");
+    assert!(
+        indices > 5 && exponents > 5 && bounds > 2,
+        "{indices} in indices, {exponents} in exponents, {bounds} in bounds"
+    );
 }

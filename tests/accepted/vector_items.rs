@@ -62,6 +62,22 @@ fn given(v: Vector2<f64>, q: Vector2<f64>, p: &Vector2<f64>) -> f64 {
     q.dot(&v) + p.component_mul(&v).norm() + q.map(|e| e * 2.0).x
 }
 
+/// Parts of passive vectors, as they are: no type is written for them.
+#[jacobian(wrt(t))]
+fn parts_of(t: Vector3<f64>, from: &[Point3<f64>], poses: &[(usize, Isometry3<f64>)], whole: &Isometry3<f64>) -> f64 {
+    let mut sum = 0.0;
+    for q in from {
+        let coords = q.coords;
+        sum += (q.coords - t).norm_squared() + (t - coords).x * q.x;
+    }
+    for (n, pose) in poses {
+        sum += (pose.translation.vector + t).norm() * pose.rotation.w + *n as f64 * (pose.rotation * t).x;
+    }
+    let Isometry3 { translation, rotation } = whole;
+    let chosen = if from.len() > 2 { from[0].coords } else { whole.translation.vector };
+    sum + whole.translation.vector.dot(&t) + chosen.dot(&t) + translation.x + rotation.i
+}
+
 #[test]
 fn items_of_slices_are_vectors() {
     let from = [Point3::new(0.1, -0.4, 0.9), Point3::new(1.2, 0.3, -0.7), Point3::new(-0.5, 0.8, 0.2)];
@@ -76,6 +92,11 @@ fn items_of_slices_are_vectors() {
 
     let vectors = from.map(|point| point.coords);
     differences(|x: [f64; 3]| indexed(x.into(), &vectors, 2), |x| indexed_jac(x.into(), &vectors, 2), [0.4, 0.5, -0.6]);
+
+    let pose = Isometry3::new(Vector3::new(0.2, 0.4, -0.1), Vector3::new(0.5, -0.3, 0.8));
+    let poses = [(2, pose), (3, pose.inverse())];
+    let f = |x: [f64; 3]| parts_of(x.into(), &from, &poses, &pose);
+    differences(f, |x| parts_of_jac(x.into(), &from, &poses, &pose), [0.4, 0.5, -0.6]);
 
     let data = || vec![(Matrix2::new(1.0, 2.0, 3.0, 4.0), 0.5), (Matrix2::new(0.3, -1.0, 0.7, 0.2), 1.5)];
     let points = vec![Vector2::new(0.2, 0.1), Vector2::new(-0.4, 0.8), Vector2::new(0.9, -0.3)];

@@ -1,7 +1,7 @@
 //! The program that checks functions: each is called, and its Jacobian, at several points.
 
 use quote::ToTokens;
-use syn::{Attribute, FnArg, GenericParam, ImplItem, Item, ReturnType, Signature, Type};
+use syn::{Attribute, FnArg, GenericParam, ImplItem, Item, ItemImpl, ReturnType, Signature, Type};
 
 /// The values of arguments that are no active floats, by their types. The points take them in turn.
 const VALUES: &[(&str, [&str; 2])] = &[
@@ -23,6 +23,9 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("Coil", ["Coil { k: 2.0, name: String::new() }"; 2]),
     ("Robot", [ROBOT; 2]),
     ("self::robots::Robot", [ROBOT; 2]),
+    ("self::filters::Filter::<2>", ["self::filters::Filter { gains: [0.5, 0.25], name: String::new() }"; 2]),
+    ("self::instances::State::<2>", ["self::instances::State { x: [0.5, 0.25] }"; 2]),
+    ("self::filters::Model", ["self::filters::Model { scale: 0.5, name: String::new() }"; 2]),
 ];
 
 const ROBOT: &str = "{ let motor = || Motor { ratio: 1.5, label: String::new(), calls: 0 }; \
@@ -116,7 +119,7 @@ fn find_structs(items: &[Item], path: &str, structs: &mut Vec<Known>) {
                     field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string)
                 };
                 let fields = item.fields.iter().enumerate().map(name).collect();
-                if has_floats {
+                if has_floats && item.generics.params.is_empty() {
                     let name = item.ident.to_string();
                     structs.push(Known { path: format!("{path}::{name}"), name, fields });
                 }
@@ -132,20 +135,24 @@ pub fn attribute(attributes: &[Attribute]) -> Option<&Attribute> {
 }
 
 fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
-    let mut add = |attributes: &[Attribute], signature: &Signature, owner: &str| {
+    let mut add = |attributes: &[Attribute], signature: &Signature, block: Option<&ItemImpl>| {
         let Some(attribute) = attribute(attributes) else { return };
-        let (owner, attribute) = (owner.to_string(), text(attribute));
-        let signature = first_instance(signature, &attribute);
+        let attribute = text(attribute);
+        let (signature, ty) = first_instance(signature, block, &attribute);
+        let owner = match ty {
+            Some(ty) if path == "self" => ty,
+            Some(ty) => format!("{path}::{ty}"),
+            None => path.to_string(),
+        };
         functions.push(Function { owner, signature, attribute });
     };
     for item in items {
         match item {
-            Item::Fn(function) => add(&function.attrs, &function.sig, path),
+            Item::Fn(function) => add(&function.attrs, &function.sig, None),
             Item::Impl(block) => {
                 for item in &block.items {
                     let ImplItem::Fn(method) = item else { continue };
-                    let ty = text(&block.self_ty);
-                    add(&method.attrs, &method.sig, &if path == "self" { ty } else { format!("{path}::{ty}") });
+                    add(&method.attrs, &method.sig, Some(block));
                 }
             }
             _ => {}
@@ -158,14 +165,18 @@ fn find(items: &[Item], path: &str, functions: &mut Vec<Function>) {
     }
 }
 
-/// The signature with a number for the `const` parameter: the first of those in the attribute.
-fn first_instance(signature: &Signature, attribute: &str) -> Signature {
+/// The signature with a number for the `const` parameter, its own or that of its block: the first of those in the
+/// attribute; and the type of the block with that.
+fn first_instance(signature: &Signature, block: Option<&ItemImpl>, attribute: &str) -> (Signature, Option<String>) {
     let mut signature = signature.clone();
     let parameters = std::mem::take(&mut signature.generics.params).into_iter();
-    let (constants, others): (Vec<_>, Vec<_>) = parameters.partition(|it| matches!(it, GenericParam::Const(_)));
+    let (mut constants, others): (Vec<_>, Vec<_>) = parameters.partition(|it| matches!(it, GenericParam::Const(_)));
     signature.generics.params = others.into_iter().collect();
+    let of_block = block.into_iter().flat_map(|block| block.generics.params.clone());
+    constants.extend(of_block.filter(|it| matches!(it, GenericParam::Const(_))));
+    let mut ty = block.map(|block| text(&block.self_ty));
     if constants.is_empty() {
-        return signature;
+        return (signature, ty);
     }
     let values = option(attribute, "instances (").unwrap_or_default();
     let first: Vec<_> = values.trim_start_matches(['(', ' ']).split(',').map(str::trim).collect();
@@ -173,8 +184,9 @@ fn first_instance(signature: &Signature, attribute: &str) -> Signature {
     for (parameter, value) in constants.iter().zip(first) {
         let GenericParam::Const(parameter) = parameter else { continue };
         written = written.replace(&format!("; {}]", parameter.ident), &format!("; {value}]"));
+        ty = ty.map(|ty| ty.replace(&format!(" < {} >", parameter.ident), &format!("::<{value}>")));
     }
-    syn::parse_str(&written).expect("it is a signature")
+    (syn::parse_str(&written).expect("it is a signature"), ty)
 }
 
 /// What the call of a function needs.

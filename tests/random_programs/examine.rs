@@ -14,6 +14,7 @@ use super::number::Number;
 use super::oracle::{self, Entry, Expected};
 use super::point::{self, Point};
 use super::random::Random;
+use super::reached::Reached;
 use super::tree::{Branch, Derivative, Expression, Function, Operator, Program, Type};
 use super::value::Value;
 use super::walk::{self, Node};
@@ -139,6 +140,11 @@ fn sides(program: &mut Program) -> BTreeSet<(Branch, usize)> {
 }
 
 impl Subject {
+    /// What is rare in programs and is in this one.
+    pub fn reached(&self) -> Reached {
+        Reached::of(&self.program, &self.points)
+    }
+
     /// Compares what the macro generates for the program with what the interpreter says.
     pub fn expand(&self, expand: Expand) -> Result<Counts, Failure> {
         self.try_expand(expand).map_err(|message| self.failure(&message))

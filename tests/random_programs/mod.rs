@@ -24,6 +24,7 @@ mod point;
 mod print;
 #[path = "../random_functions/random.rs"]
 mod random;
+pub mod reached;
 mod read;
 mod shrink;
 pub mod tree;

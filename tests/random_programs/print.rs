@@ -150,13 +150,28 @@ impl Printer {
             Derivative::Attribute(options) => attribute(options),
             _ => String::new(),
         };
-        let generics: Vec<_> = function.generics.iter().map(|(name, _)| format!("const {name}: usize")).collect();
+        let mut generics: Vec<_> = function.generics.iter().map(|(name, _)| format!("const {name}: usize")).collect();
+        let parameters = function.parameters.iter().map(|parameter| &parameter.ty);
+        let of_type =
+            parameters.filter_map(|ty| if let Type::Parameter(own) = ty { Some(self.bounded(own)) } else { None });
+        generics.extend(of_type.take(1));
         let generics = if generics.is_empty() { String::new() } else { format!("<{}>", generics.join(", ")) };
         let attribute = configured(function.cfg) + &attribute;
         let parameters: Vec<_> = function.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
         let result = if function.result == Type::Tuple(Vec::new()) { "()".into() } else { self.ty(&function.result) };
         let body = self.block(&function.body, false);
         format!("{attribute}pub fn {}{generics}({}) -> {result} {body}\n", function.name, parameters.join(", "))
+    }
+
+    /// A type parameter with its bounds.
+    fn bounded(&self, TypeParameter { name, bounds }: &TypeParameter) -> String {
+        let bounds = bounds.iter().map(|bound| match bound {
+            Operation::Add => format!(" + core::ops::Add<Output = {name}>"),
+            Operation::Sub => format!(" + core::ops::Sub<Output = {name}>"),
+            Operation::Scale => format!(" + core::ops::Mul<{}, Output = {name}>", self.float),
+            Operation::Neg => format!(" + core::ops::Neg<Output = {name}>"),
+        });
+        format!("{name}: Copy{}", bounds.collect::<String>())
     }
 
     fn parameter(&self, parameter: &Parameter) -> String {
@@ -193,6 +208,7 @@ impl Printer {
             Type::Exclusive(target) => format!("&mut {}", self.ty(target)),
             Type::Struct(own) => own.name.to_string(),
             Type::Named(name) => name.to_string(),
+            Type::Parameter(own) => own.name.to_string(),
             Type::Closure(count) => format!("impl Fn({}) -> {}", vec![self.float; *count].join(", "), self.float),
             Type::Slice(..) | Type::Open(_) => panic!("this type is not written"),
         }

@@ -33,6 +33,8 @@ pub enum Type {
     Named(Name),
     /// A closure or a function of this many floats that gives one. It is written as a parameter only.
     Closure(usize),
+    /// A type parameter of the function.
+    Parameter(Rc<TypeParameter>),
     /// `[T; NAME]`.
     Sized(Box<Type>, Name),
     /// `Cell<u64>`.
@@ -44,6 +46,23 @@ pub enum Type {
     Inferred,
     /// `[T; _]`, which is read only.
     Rows(Box<Type>),
+}
+
+/// A type parameter: what it can do besides being copied.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeParameter {
+    pub name: Name,
+    pub bounds: Vec<Operation>,
+}
+
+/// An operator that a type parameter has, the result of which is of the type.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Operation {
+    Add,
+    Sub,
+    /// The product with a float.
+    Scale,
+    Neg,
 }
 
 /// A struct: its fields in order, the names of which are numbers where it is a tuple.
@@ -452,6 +471,18 @@ impl Type {
             Type::Reference(target) | Type::Exclusive(target) => target.floats(),
             Type::Struct(own) => own.fields.iter().map(|(_, ty)| ty.floats()).sum(),
             _ => 0,
+        }
+    }
+
+    /// Whether there is something else than floats in a value: integers in structs.
+    pub fn has_integers(&self) -> bool {
+        match self {
+            Type::Array(inner, _) | Type::Slice(inner, _) | Type::Reference(inner) | Type::Exclusive(inner) => {
+                inner.has_integers()
+            }
+            Type::Tuple(elements) => elements.iter().any(Type::has_integers),
+            Type::Struct(own) => own.fields.iter().any(|(_, ty)| ty.has_integers()),
+            ty => ty.limits().is_some(),
         }
     }
 

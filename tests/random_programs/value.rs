@@ -116,7 +116,7 @@ impl<R: Copy> Value<R> {
     /// Whether the value can be of this type.
     pub fn is_of(&self, ty: &Type) -> bool {
         match (self, ty) {
-            (_, Type::Inferred) => true,
+            (_, Type::Inferred | Type::Parameter(_)) => true,
             (Value::Float(_), Type::Float) | (Value::Bool(_), Type::Bool) | (Value::Law(_), Type::Law) => true,
             (Value::Integer(integer), ty) if ty.limits().is_some() => integer.ty == *ty,
             (Value::Cell(_), Type::Cell) => true,

@@ -18,7 +18,6 @@ fn methods(x: [f64; 3]) -> f64 {
 fn conditions(x: [f64; 3], n: usize) -> f64 {
     let positive: f64 = x.iter().filter(|v| **v > 0.0).sum();
     let chosen: f64 = x.iter().enumerate().filter(|(i, _)| *i < n).map(|(_, v)| v).sum();
-    let all = x.iter().all(|v| n > 3);
     positive
 }
 

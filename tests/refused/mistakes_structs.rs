@@ -35,24 +35,15 @@ mod robots {
     }
 
     #[jacobian]
-    pub fn generic_parameter(p: Pair<f64>) -> f64 {
-        p.a * p.b
-    }
-
-    #[jacobian]
-    pub fn generic_length(p: Many<3>) -> f64 {
-        p.x[0]
-    }
-
-    #[jacobian]
-    pub fn generic_value(x: f64) -> f64 {
+    pub fn no_instance(x: f64) -> f64 {
         let p = Pair { a: x, b: 2.0 * x };
         p.a * p.b
     }
 
     #[jacobian]
-    pub fn generic_result(x: f64) -> Option<Pair<f64>> {
-        Some(Pair { a: x, b: x })
+    pub fn other_instance(p: Many<3>) -> f64 {
+        let q = Many { x: [p.x[0], 1.0] };
+        q.x[1] * q.x[0]
     }
 
     #[jacobian]

@@ -134,7 +134,9 @@ mod for_all {
         pub k: f64,
         pub rest: T,
     }
-    impl<T> Generic<T> {
+    pub trait Shown {}
+    impl Shown for u8 {}
+    impl<T: Shown> Generic<T> {
         fn scaled_by(&self, x: f64) -> f64 {
             self.k * x
         }

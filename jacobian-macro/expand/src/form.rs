@@ -140,7 +140,7 @@ fn nalgebra(signature: &Signature, rows: usize, columns: usize) -> Shape {
     let path = signature.vector_prefix();
     let tokens = quote!(#path SMatrix<#float, #height, #width>);
     let layout = vector::Layout::matrix(rows, columns);
-    Shape::Vector(Box::new(VectorType { layout, scalar: signature.scalar.clone(), path: tokens.to_string(), tokens }))
+    Shape::Vector(Box::new(VectorType::new(layout, signature.scalar.clone(), tokens.to_string(), tokens)))
 }
 
 /// The vectors that derivatives are multiplied by, in the order of the engine's inputs.

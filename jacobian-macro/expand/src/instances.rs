@@ -6,6 +6,10 @@
 //! function and its options. Given: the functions of all instances, that trait, and `f_jac` with the parameters of the
 //! function itself, for each form. The functions of the instances are written by [`super::jacobian`], so that all that
 //! is said of these holds here.
+//!
+//! A method can have instances where its `impl` block is seen, in a module. The trait is implemented for its type then.
+//! Where it is the block that has the parameters, each instance is a block of its own, and there is nothing to choose:
+//! the type is another one.
 
 use jacobian_core::Jacobian;
 use jacobian_core::pipeline::Settings;
@@ -20,8 +24,8 @@ use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, Pat, ReturnType, Stmt, Type, WhereClause,
-    parse_quote,
+    Attribute, FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, ItemImpl, Pat, ReturnType, Stmt, Type,
+    WhereClause, parse_quote,
 };
 
 use super::emit::Emitted;
@@ -32,34 +36,85 @@ use super::watch::Watch;
 pub fn expand(
     function: &ItemFn,
     options: &Options,
-    (module, own): (&Module, Option<&Shape>),
+    module: &Module,
     errors: &mut Errors,
     watch: &mut dyn Watch,
 ) -> TokenStream {
-    let parameters = constants(&function.sig.generics);
-    let instances = checked(function, own.is_some(), &parameters, options, errors);
-    if instances.is_empty() {
+    if function.sig.receiver().is_some() {
+        let first = options.instances.first().map_or_else(Span::call_site, |instance| instance.span);
+        errors.at_span(first, refuse::INSTANCES_OF_METHOD);
         return TokenStream::new();
+    }
+    let Written { mut functions, around } = written(function, options, (module, None, None), errors, watch);
+    functions.extend(around);
+    functions
+}
+
+/// What is generated for a function with instances.
+#[derive(Default)]
+pub struct Written {
+    /// The functions, which belong where it is declared.
+    pub functions: TokenStream,
+    /// What belongs around an `impl` block where it is declared in one.
+    pub around: TokenStream,
+}
+
+/// The blocks in which the marked method of a block with `const` parameters is one of these instances. Each consists of
+/// the function that the method is.
+pub fn blocks(item: &ItemImpl, function: &ItemFn, options: &Options, errors: &mut Errors) -> Vec<(ItemImpl, ItemFn)> {
+    let parameters = constants(&item.generics);
+    let first = options.instances.first().map_or_else(Span::call_site, |instance| instance.span);
+    if !constants(&function.sig.generics).is_empty() {
+        errors.at_span(first, refuse::INSTANCES_OF_BOTH);
+        return Vec::new();
+    }
+    let instances = checked(&function.sig.ident, &parameters, options, errors);
+    let of_instance = |instance: &&Instance| {
+        let value = |ident: &Ident| {
+            let at = parameters.iter().position(|parameter| parameter == ident)?;
+            Some(spanned(instance.arguments[at].clone(), ident.span()))
+        };
+        let self_ty = Box::new(replaced_type(&item.self_ty, &value));
+        let generics = without_constants(&item.generics, &value);
+        let function = with_arguments(function, &function.sig.ident, (&item.generics, &parameters), instance);
+        (ItemImpl { self_ty, generics, items: Vec::new(), ..item.clone() }, function)
+    };
+    instances.iter().map(of_instance).collect()
+}
+
+/// The same as [`expand`], of a method in this block, and of the type of the module with this shape, if there is one.
+pub fn written(
+    function: &ItemFn,
+    options: &Options,
+    (module, own, block): (&Module, Option<&Shape>, Option<&ItemImpl>),
+    errors: &mut Errors,
+    watch: &mut dyn Watch,
+) -> Written {
+    let parameters = constants(&function.sig.generics);
+    let instances = checked(&function.sig.ident, &parameters, options, errors);
+    if instances.is_empty() {
+        return Written::default();
     }
     let (mut tokens, mut functions) = (TokenStream::new(), Vec::new());
     for instance in &instances {
         let suffix = instance.suffix();
         let name = format_ident!("{}_{suffix}", function.sig.ident.unraw(), span = function.sig.ident.span());
-        let written = with_arguments(function, &name, &parameters, instance);
+        let written = with_arguments(function, &name, (&function.sig.generics, &parameters), instance);
         let named = options.name.as_ref().map(|own| format_ident!("{}_{suffix}", own.unraw(), span = own.span()));
-        let own = options.clone().for_instance(named);
+        let options = options.clone().for_instance(named);
         let generated =
-            super::jacobian(&written, &own, (module, None), None, errors, &mut OfInstance { function, watch });
+            super::jacobian(&written, &options, (module, own), None, errors, &mut OfInstance { function, watch });
         let about = format!("`{}::<{}>`", function.sig.ident.unraw(), instance.text());
         let Ok(file) = syn::parse2::<syn::File>(documented(generated, &format!("`{name}`"), &about)) else {
-            return tokens;
+            return Written { functions: tokens, around: TokenStream::new() };
         };
         functions.push(generated_functions(&file));
         tokens.extend(file.into_token_stream());
     }
-    let choice = Choice { function, options, parameters: &parameters, instances: &instances };
-    tokens.extend(choice.written(&functions));
-    tokens
+    let choice = Choice { function, options, block, parameters: &parameters, instances: &instances };
+    let (around, chosen) = choice.written(&functions);
+    tokens.extend(chosen);
+    Written { functions: tokens, around }
 }
 
 /// Looks on while an instance is generated, which is one of this function.
@@ -84,26 +139,16 @@ fn constants(generics: &Generics) -> Vec<Ident> {
 }
 
 /// The instances that fit the parameters; none where an error has been found.
-fn checked<'o>(
-    function: &ItemFn,
-    is_method: bool,
-    parameters: &[Ident],
-    options: &'o Options,
-    errors: &mut Errors,
-) -> Vec<&'o Instance> {
-    let first = options.instances.first().map_or_else(Span::call_site, |instance| instance.span);
-    if is_method || function.sig.receiver().is_some() {
-        errors.at_span(first, refuse::INSTANCES_OF_METHOD);
-        return Vec::new();
-    }
+fn checked<'o>(name: &Ident, parameters: &[Ident], options: &'o Options, errors: &mut Errors) -> Vec<&'o Instance> {
     if parameters.is_empty() {
-        errors.at_span(first, refuse::instances_of_none(&function.sig.ident));
+        let first = options.instances.first().map_or_else(Span::call_site, |instance| instance.span);
+        errors.at_span(first, refuse::instances_of_none(name));
         return Vec::new();
     }
     let mut found: Vec<&Instance> = Vec::new();
     for instance in &options.instances {
         if instance.arguments.len() != parameters.len() {
-            errors.at_span(instance.span, refuse::instance_arguments(&function.sig.ident, parameters.len()));
+            errors.at_span(instance.span, refuse::instance_arguments(name, parameters.len()));
             return Vec::new();
         }
         if found.iter().any(|earlier| earlier.suffix() == instance.suffix()) {
@@ -115,9 +160,14 @@ fn checked<'o>(
     found
 }
 
-/// The function with the arguments of an instance for its `const` parameters: in the types of the signature, and as
-/// constants of its body.
-fn with_arguments(function: &ItemFn, name: &Ident, parameters: &[Ident], instance: &Instance) -> ItemFn {
+/// The function with the arguments of an instance for the `const` parameters that its generics, or those of its block,
+/// declare: in the types of the signature, and as constants of its body.
+fn with_arguments(
+    function: &ItemFn,
+    name: &Ident,
+    (generics, parameters): (&Generics, &[Ident]),
+    instance: &Instance,
+) -> ItemFn {
     let mut written = function.clone();
     let sig = &mut written.sig;
     let value = |ident: &Ident| {
@@ -143,7 +193,7 @@ fn with_arguments(function: &ItemFn, name: &Ident, parameters: &[Ident], instanc
         })
     };
     let mut declared: Vec<Stmt> = Vec::new();
-    for parameter in &function.sig.generics.params {
+    for parameter in &generics.params {
         if let GenericParam::Const(parameter) = parameter
             && let Some(value) = value(&parameter.ident)
             && !is_hidden(&parameter.ident)
@@ -247,16 +297,18 @@ fn generated_functions(file: &syn::File) -> Vec<ItemFn> {
 struct Choice<'f> {
     function: &'f ItemFn,
     options: &'f Options,
+    /// The block that the function is a method in.
+    block: Option<&'f ItemImpl>,
     parameters: &'f [Ident],
     instances: &'f [&'f Instance],
 }
 
 impl Choice<'_> {
-    /// The trait, its implementations, and a function for each form; of each instance, these functions are given.
-    fn written(&self, functions: &[Vec<ItemFn>]) -> TokenStream {
+    /// The trait and its implementations, and a function for each form; of each instance, these functions are given.
+    fn written(&self, functions: &[Vec<ItemFn>]) -> (TokenStream, TokenStream) {
         let count = functions.iter().map(Vec::len).min().unwrap_or(0);
         let Some(first) = functions.first().filter(|first| functions.iter().all(|it| it.len() == first.len())) else {
-            return TokenStream::new();
+            return Default::default();
         };
         let forms: Vec<_> = (0..count).map(|index| self.form(index, functions)).collect();
         let trait_ = self.trait_name();
@@ -282,17 +334,27 @@ impl Choice<'_> {
                 let at = self.parameters.iter().position(|parameter| parameter == ident)?;
                 Some(spanned(instance.arguments[at].clone(), ident.span()))
             };
-            let generics = without_constants(&own.generics, &value);
+            let mut generics = without_constants(&own.generics, &value);
+            if let Some(block) = self.block {
+                generics.params.extend(block.generics.params.clone());
+                let predicates = block.generics.where_clause.iter().flat_map(|clause| clause.predicates.clone());
+                generics.make_where_clause().predicates.extend(predicates);
+            }
             let (declared, _, clause) = generics.split_for_impl();
+            let ty = self.block.map_or_else(|| quote!(()), |block| block.self_ty.to_token_stream());
             let arguments = self.arguments(&|ident| value(ident).unwrap_or_else(|| ident.to_token_stream()));
             let implemented = forms.iter().map(|form| &form.implemented[index]);
             tokens.extend(quote_spanned! {Span::mixed_site()=>
                 #(#attributes)*
-                impl #declared #trait_ #arguments for () #clause { #(#implemented)* }
+                impl #declared #trait_ #arguments for #ty #clause { #(#implemented)* }
             });
         }
-        tokens.extend(forms.into_iter().map(|form| form.chosen));
-        tokens
+        (tokens, forms.into_iter().map(|form| form.chosen).collect())
+    }
+
+    /// What the trait is implemented for, where the function that chooses is.
+    fn owner(&self) -> TokenStream {
+        if self.block.is_some() { quote!(Self) } else { quote!(()) }
     }
 
     /// A form: what the trait says of it, what each instance is of it, and the function that chooses.
@@ -302,11 +364,17 @@ impl Choice<'_> {
         let has_own = functions[0][index].sig.inputs.len() >= self.function.sig.inputs.len() && !is_of_labels(&rest);
         let users = if has_own { self.function.sig.inputs.len() } else { 0 };
         let arguments = self.arguments(&|ident| ident.to_token_stream());
-        let chosen = quote_spanned!(Span::mixed_site()=> <() as #trait_ #arguments>);
+        let owner = self.owner();
+        let chosen = quote_spanned!(Span::mixed_site()=> <#owner as #trait_ #arguments>);
         // What differs among the instances: the types of the parameters that the function does not have, and the result.
         let (mut types, mut names, mut parameters, mut in_trait) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, input) in functions[0][index].sig.inputs.iter().enumerate() {
-            let FnArg::Typed(typed) = input else { continue };
+            let FnArg::Typed(typed) = input else {
+                parameters.push(input.to_token_stream());
+                in_trait.push(input.to_token_stream());
+                names.push(Ident::new("self", Span::call_site()));
+                continue;
+            };
             let name = match self.function.sig.inputs.iter().nth(at).filter(|_| at < users) {
                 Some(FnArg::Typed(typed)) => match &*typed.pat {
                     Pat::Ident(pattern) => emitted(&pattern.ident),
@@ -377,14 +445,15 @@ impl Choice<'_> {
                 };
                 quote_spanned!(Span::mixed_site()=> type #name = #ty;)
             });
-            let inputs = names.iter().enumerate().map(|(at, name)| {
-                let ty = match function.sig.inputs.iter().nth(at) {
-                    Some(FnArg::Typed(typed)) => typed.ty.to_token_stream(),
-                    _ => TokenStream::new(),
-                };
-                quote!(#name: #ty)
+            let inputs = names.iter().enumerate().map(|(at, name)| match function.sig.inputs.iter().nth(at) {
+                Some(FnArg::Typed(typed)) => {
+                    let ty = &typed.ty;
+                    quote!(#name: #ty)
+                }
+                receiver => receiver.to_token_stream(),
             });
             let (called, output) = (&function.sig.ident, &function.sig.output);
+            let called = if self.block.is_some() { quote!(Self::#called) } else { quote!(#called) };
             quote_spanned! {Span::mixed_site()=>
                 #(#types)*
                 #[inline]
@@ -394,7 +463,7 @@ impl Choice<'_> {
         let (implemented, visibility) = (implemented.collect(), &self.function.vis);
         let attributes = kept(&functions[0][index]);
         let mut generics = self.function.sig.generics.clone();
-        generics.make_where_clause().predicates.push(parse_quote!((): #trait_ #arguments));
+        generics.make_where_clause().predicates.push(parse_quote!(#owner: #trait_ #arguments));
         let clause = &generics.where_clause;
         let lines = functions
             .iter()

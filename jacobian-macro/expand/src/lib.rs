@@ -116,21 +116,23 @@ fn jacobian(
     watch: &mut dyn Watch,
 ) -> TokenStream {
     if !options.instances.is_empty() {
-        return instances::expand(function, options, (module, own), errors, watch);
+        return instances::expand(function, options, module, errors, watch);
     }
+    let instances = module.declared().instances();
     form::check_names(function, options, errors);
     let signature = signature::read(function, options, (module.declared().structs(), own), errors);
     let generated = signature.as_ref().and_then(|signature| {
         let (jacobians, lowered) = differentiated(function, signature, options, module, known, errors)?;
         let mut functions = TokenStream::new();
         for (settings, jacobian) in jacobians {
-            let emitted = emit::functions(settings.form, function, signature, options, &lowered, &jacobian);
+            let mut emitted = emit::functions(settings.form, function, signature, options, &lowered, &jacobian);
+            emitted.tokens = instances.written(emitted.tokens);
             watch.generated(function, &lowered, settings, jacobian, &emitted);
             functions.extend(emitted.tokens);
         }
         Some(functions)
     });
-    generated.unwrap_or_else(|| emit::stubs(function, options, signature.as_ref()))
+    generated.unwrap_or_else(|| instances.written(emit::stubs(function, options, signature.as_ref())))
 }
 
 /// The most statements of a loop that is unrolled after all, where its derivative would be too long.

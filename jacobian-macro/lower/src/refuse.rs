@@ -101,7 +101,10 @@ refusals! {
         `instances((2, 3), (4, 6))`";
     INSTANCE_EXPECTED = "a number, `true` or `false` is expected here, the value of a `const` parameter; of two parameters: `(2, 3)`";
     INSTANCE_TWICE = "this instance is named twice";
-    INSTANCES_OF_METHOD = "`instances` is for functions that are no methods; move the body into a function, and call that";
+    INSTANCES_OF_METHOD = "a method has instances where its `impl` block is seen: write `#[jacobian] mod ... { ... }` around that, \
+        or move the body into a function, and call that";
+    INSTANCES_OF_BOTH = "instances are of the `const` parameters of the method, or of those of its `impl` block; \
+        give this method none of its own";
     instances_of_none(name) = "`{name}` has no `const` parameters, of which there would be instances";
     instance_arguments(name, count) = "each instance gives the values of all `const` parameters of `{name}`, as many as there are: {count}";
     WITH_NOTHING = "`with(...)` names at least one function";
@@ -197,8 +200,9 @@ refusals! {
     // Structs of a module.
     struct_under_cfg(name) = "`{name}` cannot hold active values: it, or one of its fields, is under a `cfg`, which \
         is not evaluated when the macro runs; put the `cfg` on the module";
-    struct_with_generics(name) = "`{name}` cannot hold active values: it has generic parameters; write it for one type of floats, and with \
-        numbers or constants of the module for lengths";
+    struct_with_generics(name) = "`{name}` is generic: it holds active values where the module says its arguments, as types and numbers; \
+        write them, `{name}::<f64> {{ ... }}` or `{name}::<3> {{ ... }}`";
+    struct_of_no_instance(name) = "which instance of `{name}` this is cannot be seen here; write its arguments, `{name}::<...>`";
     struct_is_enum(name) = "`{name}` cannot hold active values: it is an enum; a struct can, with an integer beside its floats that says \
         which case it is";
     STRUCT_INSIDE = "structs in a slice, a `Vec`, a `Box`, an `Option` or a tuple are no active parameters; take an array, `[State; 3]` for \
@@ -215,7 +219,8 @@ refusals! {
         meant is not known; give each a name of its own";
     method_under_cfg(name) = "`{name}` is under a `cfg`, which is not evaluated when the macro runs, so that its body \
         is not known; put the `cfg` on a constant that the method reads";
-    method_of_generic(name) = "`{name}` is a method of a generic `impl` or trait, which is not supported; write it for the struct itself";
+    method_of_generic(name) = "`{name}` is a method of a generic `impl` or trait: call it by its type with the arguments, as in \
+        `State::<3>::{name}(...)`, or write it for the struct itself";
     method_receiver(name) = "`{name}` takes `self` by a type that is not supported; take `self`, `&self` or `&mut \
         self`";
     method_with_items(name) = "`{name}` declares types or implementations inside, in which `Self` is another one; move them out of it";

@@ -52,7 +52,10 @@ fn is_of_floats(ty: &Type) -> bool {
     match ty {
         Type::Reference(inner) | Type::Array(inner, _) => is_of_floats(inner),
         Type::Tuple(elements) => elements.iter().all(is_of_floats),
-        ty => !matches!(ty, Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..)),
+        ty => !matches!(
+            ty,
+            Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..) | Type::Parameter(_)
+        ),
     }
 }
 
@@ -65,6 +68,7 @@ fn wrong(ty: &Type) -> Expression {
             let fields = own.fields.iter().map(|(field, ty)| (field.clone(), wrong(ty))).collect();
             Expression::Struct(own.name.clone(), fields, None)
         }
+        ty if ty.has_integers() => Expression::integer(7, ty.clone()),
         _ => Expression::Float(77.0),
     }
 }

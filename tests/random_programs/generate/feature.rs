@@ -45,6 +45,10 @@ pub enum Feature {
     Traits,
     /// Functions that take closures and functions, and functions of arrays of any length.
     Takers,
+    /// Integers in structs.
+    Fields,
+    /// Functions that are generic over a type.
+    TypeParameters,
 }
 
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
@@ -67,6 +71,8 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Structs, "structs", true),
     (Feature::Traits, "traits", true),
     (Feature::Takers, "takers", true),
+    (Feature::Fields, "fields", true),
+    (Feature::TypeParameters, "type-parameters", true),
 ];
 
 /// The statements that only some features have.

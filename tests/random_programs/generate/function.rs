@@ -138,6 +138,7 @@ impl Generator {
                 let values = own.fields.iter().map(|(_, ty)| self.result_of(ty)).collect();
                 self.built(own, values)
             }
+            ty if ty.has_integers() => self.of_type(ty, 1),
             _ => unreachable!("results are of floats"),
         }
     }

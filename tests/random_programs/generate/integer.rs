@@ -1,6 +1,7 @@
 //! Expressions of integers, with the range of their values: so indices are within their arrays, and no subtraction
 //! overflows.
 
+use super::super::point::INTS;
 use super::super::tree::*;
 use super::Generator;
 use super::scope::{Level, Variable};
@@ -61,6 +62,13 @@ impl Generator {
         {
             return number;
         }
+        if level >= Level::Passive
+            && !self.structs.is_empty()
+            && self.random.percent(40)
+            && let Some(field) = self.integer_field(&Type::Usize)
+        {
+            return (field, (0, LARGE), Level::Passive);
+        }
         if self.random.percent(75)
             && let Some(number) = self.number_variable(level)
         {
@@ -79,6 +87,37 @@ impl Generator {
         }
         let variable = &visible[self.random.below(visible.len())];
         Some((Expression::Variable(variable.name.clone()), variable.range, variable.level))
+    }
+
+    /// The integers in fields of this type: none where it is another type.
+    pub fn range_of_field(&self, ty: &Type) -> Option<(i64, i64)> {
+        match ty {
+            Type::Usize => Some((0, LARGE)),
+            Type::Int => Some(INTS),
+            _ => None,
+        }
+    }
+
+    /// A field of this type of integers, of a struct in a variable.
+    pub fn integer_field(&mut self, ty: &Type) -> Option<Expression> {
+        let mut found = Vec::new();
+        for variable in self.scopes.visible() {
+            let (own, is_behind) = match &variable.ty {
+                Type::Struct(own) => (own, false),
+                Type::Reference(target) => match &**target {
+                    Type::Struct(own) => (own, true),
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            let fields = own.fields.iter().filter(|(_, own)| own == ty);
+            found.extend(fields.map(|(field, _)| (variable.name.clone(), field.clone(), is_behind)));
+        }
+        let (name, field, is_behind) =
+            (!found.is_empty()).then(|| found.swap_remove(self.random.below(found.len())))?;
+        let whole = Expression::Variable(name);
+        let whole = if is_behind && self.random.percent(30) { whole.dereferenced() } else { whole };
+        Some(whole.member(&field))
     }
 
     /// An element of an array of integers.
@@ -110,6 +149,12 @@ impl Generator {
 
     /// A variable of type `i32`, a small exponent.
     pub fn int_variable(&mut self) -> Option<Expression> {
+        if !self.structs.is_empty()
+            && self.random.percent(60)
+            && let Some(field) = self.integer_field(&Type::Int)
+        {
+            return Some(field);
+        }
         self.variable_of(&Type::Int)
     }
 }

@@ -10,6 +10,7 @@ mod effects;
 mod feature;
 mod float;
 mod function;
+mod generic;
 mod integer;
 mod items;
 mod jump;

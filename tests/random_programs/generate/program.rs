@@ -70,7 +70,10 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
     if has_structs {
         items.extend(generator.struct_items());
     }
-    let takers = if has_takers { generator.takers() } else { Vec::new() };
+    let mut takers = if has_takers { generator.takers() } else { Vec::new() };
+    if generator.has(Feature::TypeParameters) && has_structs {
+        takers.extend(generator.generic_function());
+    }
     let (mut functions, active) = if is_module { generator.module(options) } else { generator.functions(options) };
     functions.splice(0..0, takers);
     let functions = generator.configured(functions);
@@ -251,7 +254,8 @@ impl Generator {
             let named: Vec<_> = named.map(|(parameter, _)| parameter.name.to_string()).collect();
             options = join(&[&options, &list("wrt", &named)]);
         }
-        let of_struct = self.struct_result();
+        // One with integers is no result, nor is it differentiated as a whole.
+        let of_struct = self.struct_result().filter(|ty| !ty.has_integers());
         let result = match self.random.below(6) {
             _ if let Some(ty) = of_struct => ty,
             0 | 1 => Type::Float,
@@ -278,9 +282,7 @@ impl Generator {
     }
 
     fn parameter_type(&mut self) -> Type {
-        if let Some(ty) =
-            self.struct_parameter().filter(|ty| !matches!(ty, Type::Exclusive(_)) && ty.floats() <= MAX_COLUMNS)
-        {
+        if let Some(ty) = self.struct_parameter().filter(is_independent) {
             return ty;
         }
         let array = |length| Type::array(Type::Float, length);
@@ -292,6 +294,11 @@ impl Generator {
             _ => Type::array(array(2), 2),
         }
     }
+}
+
+/// Whether a parameter of the program may be of this type of structs.
+fn is_independent(ty: &Type) -> bool {
+    !matches!(ty, Type::Exclusive(_)) && ty.floats() <= MAX_COLUMNS && !ty.has_integers()
 }
 
 /// The most that a call costs: what is longer is called by its Jacobian.

@@ -120,7 +120,11 @@ impl Generator {
             1 if *ty != Type::Float => self.pattern(ty, bound),
             _ => {
                 let (name, is_mutable) = (self.fresh("part"), self.random.percent(40));
-                bound.push(Variable::new(&name, ty.clone(), Level::Active).mutable(is_mutable));
+                let variable = match self.range_of_field(ty) {
+                    Some(range) => Variable::new(&name, ty.clone(), Level::Passive).within(range),
+                    None => Variable::new(&name, ty.clone(), Level::Active),
+                };
+                bound.push(variable.mutable(is_mutable));
                 Pattern::Name(name.as_str().into(), is_mutable)
             }
         }

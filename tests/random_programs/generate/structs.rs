@@ -20,6 +20,9 @@ const METHODS: [&str; 8] = ["rate", "turned", "kick", "value", "energy", "ahead"
 /// The names of traits with such methods: no two structs have the same.
 const TRAITS: [&str; 6] = ["Turning", "Energetic", "Kinetic", "Measured", "Advancing", "Valued"];
 
+/// The fields that are integers.
+const INTEGERS: [(&str, Type); 2] = [("steps", Type::Usize), ("power", Type::Int)];
+
 /// The most floats in a struct.
 const MAX_FLOATS: usize = 5;
 
@@ -90,6 +93,12 @@ impl Generator {
         if floats < 2 {
             let field = if is_tuple { fields.len().to_string() } else { "last".into() };
             fields.push((field.as_str().into(), Type::Float));
+        }
+        if self.has(Feature::Fields) {
+            for (field, ty) in INTEGERS.iter().filter(|_| self.random.percent(30)) {
+                let field = if is_tuple { fields.len().to_string() } else { field.to_string() };
+                fields.push((field.as_str().into(), ty.clone()));
+            }
         }
         Struct { name: name.into(), fields, is_tuple }
     }

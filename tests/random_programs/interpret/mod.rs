@@ -47,6 +47,8 @@ pub struct Trace {
     pub operations: usize,
     /// A number that tells what has been noted, and in which order.
     pub effects: u64,
+    /// What functions that are generic over a type have been given.
+    pub generic: BTreeSet<String>,
 }
 
 /// Why the evaluation of an expression ends without a value.
@@ -104,6 +106,9 @@ impl<'p, R: Number> Interpreter<'p, R> {
         let outer = std::mem::take(&mut self.variables);
         let frame = self.enter_function(function, module, &arguments);
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            if let Type::Parameter(_) = parameter.ty {
+                self.trace.generic.insert(argument.kind());
+            }
             let ty = self.sized(&parameter.ty);
             assert!(argument.is_of(&ty), "this is no value of the type {:?}", parameter.ty);
             self.variables.declare(&parameter.name, Some(argument));

@@ -227,6 +227,7 @@ fn is_for(own: &Impl, name: &str) -> bool {
 fn zero<R: Number>(ty: &Type) -> Value<R> {
     match ty {
         Type::Float => Value::Float(R::constant(0.0)),
+        ty if ty.limits().is_some() => Value::integer_of(0, ty.clone()),
         Type::Array(element, length) => Value::sequence(vec![zero(element); *length]),
         Type::Tuple(elements) => Value::sequence(elements.iter().map(zero).collect()),
         Type::Struct(own) => made(own, own.fields.iter().map(|(_, ty)| zero(ty)).collect()),

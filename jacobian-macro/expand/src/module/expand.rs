@@ -10,7 +10,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Visibility};
 
 use super::super::watch::Watch;
-use super::super::{engine, form, jacobian, used};
+use super::super::{engine, form, instances, jacobian, used};
 use super::{Member, Module};
 
 /// Expands `#[jacobian(options)] mod ... { ... }`.
@@ -94,13 +94,16 @@ impl Module {
     ) -> TokenStream {
         let mut written = item.clone();
         written.items.clear();
+        let mut around = TokenStream::new();
         let is_generic = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
         let nothing = Module::default();
         let module = if is_generic { &nothing } else { self };
-        for part in &item.items {
-            let marked = match part {
+        let instances = self.declared.instances();
+        let seen = if is_generic { item.clone() } else { instances.seen_as(item, &item.self_ty) };
+        for (part, seen_part) in item.items.iter().zip(&seen.items) {
+            let marked = match seen_part {
                 ImplItem::Fn(method) => {
-                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(item, method)))
+                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(&seen, method)))
                 }
                 _ => None,
             };
@@ -112,7 +115,19 @@ impl Module {
             function.attrs.extend(mark.condition);
             let conditions = attributes::conditions(&function.attrs);
             let mut own = Errors::default();
-            let generated = jacobian(&function, &options, (module, shape.as_ref()), None, &mut own, watch);
+            let generated = match &options.instances[..] {
+                [] => jacobian(&function, &options, (module, shape.as_ref()), None, &mut own, watch),
+                _ if item.generics.const_params().next().is_some() => {
+                    around.extend(self.blocks_of_instances(item, &function, &options, &mut own, watch));
+                    TokenStream::new()
+                }
+                _ => {
+                    let of = (module, shape.as_ref(), Some(item));
+                    let instances = instances::written(&function, &options, of, &mut own, watch);
+                    around.extend(instances.around);
+                    instances.functions
+                }
+            };
             let used = used(&function);
             let part = without_mark(part);
             written.items.push(ImplItem::Verbatim(quote!(#used #part #generated)));
@@ -121,7 +136,34 @@ impl Module {
                 conditions => written.items.push(ImplItem::Verbatim(own.to_compile_errors_under(conditions))),
             }
         }
-        written.to_token_stream()
+        quote!(#written #around)
+    }
+
+    /// The Jacobians of a method in a block with `const` parameters, each in a block for one of its instances.
+    fn blocks_of_instances(
+        &self,
+        item: &ItemImpl,
+        function: &ItemFn,
+        options: &Options,
+        errors: &mut Errors,
+        watch: &mut dyn Watch,
+    ) -> TokenStream {
+        let nothing = Module::default();
+        let module = if item.generics.type_params().next().is_some() { &nothing } else { self };
+        let mut written = TokenStream::new();
+        let own = options.clone().for_instance(options.name.clone());
+        for (block, function) in instances::blocks(item, function, options, errors) {
+            let ItemFn { attrs, vis, sig, block: body, .. } = function;
+            let method = ImplItemFn { attrs, vis, modifiers: Default::default(), sig, block: *body };
+            let seen = ItemImpl { items: vec![ImplItem::Fn(method)], ..block.clone() };
+            let seen = module.declared.instances().seen_as(&seen, &block.self_ty);
+            let Some(ImplItem::Fn(method)) = seen.items.first() else { continue };
+            let (function, shape) = module.declared.marked(&seen, method);
+            let generated = jacobian(&function, &own, (module, shape.as_ref()), None, errors, watch);
+            let block = ItemImpl { items: vec![ImplItem::Verbatim(generated)], ..block };
+            block.to_tokens(&mut written);
+        }
+        written
     }
 }
 

@@ -41,6 +41,8 @@ pub struct InlinedCall {
     pub given: Given,
     /// The names in the bounds of its types, where it knows those by traits only: their own methods are not seen in it.
     pub bounds: Option<Vec<String>>,
+    /// Whether these are traits of the standard library only, whose methods are known.
+    pub has_plain_bounds: bool,
 }
 
 impl Activation {

@@ -335,7 +335,6 @@ impl Lowering<'_> {
             let tokens = self.written_path(path);
             let written = Passive::simple(tokens.clone());
             let shape = self.passive_shape_of(&syntax::ty(&item.ty));
-            let shape = shape.filter(|shape| matches!(shape, Shape::Struct(_)) || shape.is_opaque());
             return Ok(match self.module_constant(item, tokens) {
                 Some(Value::Passive(Passive { number: Some(number), .. })) => {
                     Value::Passive(self.numbers.known(number, written))
@@ -540,8 +539,9 @@ impl Lowering<'_> {
                         own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)))
                     }
                     (Some(Shape::Tuple(parts)), Member::Unnamed(index)) => {
-                        parts.get(index.index as usize).filter(|part| part.has_vector()).cloned()
+                        parts.get(index.index as usize).filter(|part| !matches!(part, Shape::Passive(_))).cloned()
                     }
+                    (Some(Shape::Vector(ty)), member) => self.shape_of_vector_field(ty, member),
                     _ => None,
                 };
                 Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape)))

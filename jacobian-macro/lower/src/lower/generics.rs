@@ -114,6 +114,25 @@ impl Lowering<'_> {
                     self.infer(element, first, None, given);
                 }
             }
+            TypeKind::Path(path, names) if !arguments_of(&path.path).is_empty() => {
+                let name = value.definition().map(|definition| definition.name.to_string());
+                let name = name.or_else(|| value.owner().map(|own| own.unraw().to_string())).unwrap_or_default();
+                let instance = self.module.declared().instances().arguments(&name);
+                let Some((of, known)) = instance.map(|(of, known)| (of.to_string(), known.to_vec())) else { return };
+                let is_it = path.path.segments.last().is_some_and(|last| last.ident.unraw() == of);
+                for (argument, known) in arguments_of(&path.path).into_iter().zip(known).filter(|_| is_it) {
+                    let Ok(ident) = syn::parse2::<Ident>(argument) else { continue };
+                    if !names.iter().any(|name| *name == (key(&ident), Binding::Generic)) {
+                        continue;
+                    }
+                    let number = syn::parse2::<syn::LitInt>(known.clone()).ok();
+                    let argument = match number.and_then(|number| number.base10_parse().ok()) {
+                        Some(number) => Argument::Constant(Value::Passive(self.numbers.usize(number))),
+                        None => Argument::Type(known),
+                    };
+                    given.entry(text(&ident)).or_insert(argument);
+                }
+            }
             TypeKind::Path(path, names) => {
                 let own = path.path.get_ident().filter(|_| path.qself.is_none());
                 let is_generic = |ident: &&Ident| names.iter().any(|name| *name == (key(ident), Binding::Generic));
@@ -177,6 +196,14 @@ pub(super) fn arguments(call: &Path) -> impl Iterator<Item = &GenericArgument> {
         _ => None,
     });
     arguments.into_iter().flatten().filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+}
+
+/// The arguments of the last name of a path.
+fn arguments_of(path: &syn::Path) -> Vec<TokenStream> {
+    match path.segments.last().map(|last| &last.arguments) {
+        Some(PathArguments::AngleBracketed(given)) => given.args.iter().map(ToTokens::to_token_stream).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The generic parameter that a length is.

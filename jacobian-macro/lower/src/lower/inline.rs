@@ -118,7 +118,10 @@ impl<'f> Lowering<'f> {
         }
         self.functions.push(name.to_string());
         let bounds = bounds(&function.sig);
-        let inlined = InlinedCall { function: name.clone(), place: call.place(), given, bounds };
+        let has_plain_bounds = self.module.declared().instances().has_plain_bounds(&function.sig.generics)
+            && !function.sig.inputs.iter().any(|input| mentions(input.to_token_stream(), BEHIND_TRAITS));
+        let place = call.place();
+        let inlined = InlinedCall { function: name.clone(), place, given, bounds, has_plain_bounds };
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         self.hoisted.outside.extend(body.outside.iter().cloned());

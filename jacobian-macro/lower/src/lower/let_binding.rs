@@ -255,9 +255,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same, or that of a type of the module that is passive as a whole.
+    /// The shape of the passive values of a type, as far as it is known.
     pub(super) fn passive_shape_of(&self, ty: &Type) -> Option<Shape> {
-        self.shape_of(ty).or_else(|| self.reader().opaque(ty))
+        self.reader().passive(ty)
     }
 
     /// Reads types of the present function.

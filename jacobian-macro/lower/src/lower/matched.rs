@@ -32,8 +32,7 @@ impl Lowering<'_> {
         written
     }
 
-    /// Says of the variables of a pattern which are of types of the module, or have vectors, that they are, where a value of
-    /// this shape is matched.
+    /// Gives the variables of a pattern their shapes, where a value of this shape is matched.
     pub(super) fn give_shapes(&mut self, pattern: &Pattern, matched: &Shape) {
         let target = matched.behind_references();
         let is_behind = matches!(matched, Shape::Reference(_));
@@ -41,7 +40,7 @@ impl Lowering<'_> {
         match (&pattern.kind, matched, target) {
             (PatternKind::Paren(inner), ..) => self.give_shapes(inner, matched),
             (PatternKind::Reference(_, inner), Shape::Reference(target), _) => self.give_shapes(inner, target),
-            (PatternKind::Variable(variable), ..) if matched.is_opaque() || matched.has_vector() => {
+            (PatternKind::Variable(variable), ..) if !matches!(matched, Shape::Passive(_)) => {
                 let shape = if variable.by_ref { Shape::Reference(Box::new(matched.clone())) } else { matched.clone() };
                 if let Some(Binding { value: Value::Passive(passive), .. }) =
                     self.bindings.find_mut(self.activation.number(variable.id))
@@ -62,7 +61,7 @@ impl Lowering<'_> {
                     self.opaque_named(path).is_some_and(|it| it.opaque().is_some_and(|it| Rc::ptr_eq(it, own)));
                 for (member, pattern) in fields.iter().filter(|_| is_own) {
                     let shape = own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
-                    if let Some(shape) = shape.filter(|shape| shape.is_opaque() || shape.has_vector()) {
+                    if let Some(shape) = shape {
                         self.give_shapes(pattern, &part(shape));
                     }
                 }

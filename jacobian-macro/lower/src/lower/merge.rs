@@ -194,7 +194,7 @@ fn common_vector(values: &[&Value]) -> Option<Vector> {
             Value::Vector(vector) => vector.clone(),
             value => {
                 let ty = passive_vector(value)?;
-                Vector { layout: ty.layout, elements: Vec::new(), ty: Some(ty.tokens.clone()) }
+                Vector { layout: ty.layout, elements: Vec::new(), ty: ty.written() }
             }
         };
         is_known |= matches!(value, Value::Vector(_));

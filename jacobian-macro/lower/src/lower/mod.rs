@@ -365,7 +365,7 @@ impl Lowering<'_> {
                 return Ok(());
             }
             shape => {
-                let shape = shape.clone().or_else(|| self.reader().opaque(ty));
+                let shape = shape.clone().or_else(|| self.passive_shape_of(ty));
                 Value::Passive(Passive::simple(quote!(#name)).with_shape(shape))
             }
         };
@@ -425,7 +425,7 @@ impl Lowering<'_> {
                     let name = format!("{name}{}", ty.layout.label(position));
                     elements.push(self.input(&float, quote!(#tokens #access), &name));
                 }
-                Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+                Value::Vector(Vector { layout: ty.layout, elements, ty: ty.written() })
             }
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn unset(shape: &Shape) -> Value {
         Shape::Tuple(elements) => Value::Tuple(elements.iter().map(unset).collect()),
         Shape::Vector(ty) => {
             let elements = vec![Value::Unset; ty.layout.count()];
-            Value::Vector(Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) })
+            Value::Vector(Vector { layout: ty.layout, elements, ty: ty.written() })
         }
     }
 }

@@ -58,7 +58,13 @@ impl Lowering<'_> {
         self.no_variables(&body, Place::of(partials.span()))?;
         self.hoisted.outside.extend(body.outside.iter().cloned());
         let place = Place::of(partials.span());
-        let call = InlinedCall { function: function.sig.ident.clone(), place, given: Given::new(), bounds: None };
+        let call = InlinedCall {
+            function: function.sig.ident.clone(),
+            place,
+            given: Given::new(),
+            bounds: None,
+            has_plain_bounds: false,
+        };
         let activation = self.bindings.activate(&body, Some(call));
         let caller = std::mem::replace(&mut self.activation, activation);
         let (returned, inline) = (std::mem::take(&mut self.returned), self.inline.take());

@@ -146,7 +146,7 @@ impl Lowering<'_> {
                     signature.parameters.iter().find(|own| emitted(&own.name) == root).map(|own| syntax::ty(&own.ty))
                 }
             };
-            let shape = shape.or_else(|| self.reader().opaque(&ty?));
+            let shape = shape.or_else(|| self.passive_shape_of(&ty?));
             if let Some(shape) = shape {
                 self.set_owner(record, &shape);
             }
@@ -213,7 +213,7 @@ impl Lowering<'_> {
         record.owner = Some(own.clone());
         for (member, part) in &mut record.fields {
             if let (Value::Record(part), Some(ty)) = (part, own.field(member))
-                && let Some(shape @ Shape::Opaque(_)) = self.reader().opaque(&syntax::ty(ty))
+                && let Some(shape @ Shape::Opaque(_)) = self.passive_shape_of(&syntax::ty(ty))
             {
                 self.set_owner(part, &shape);
             }
@@ -247,7 +247,7 @@ impl Lowering<'_> {
 
     /// Whether a type is that of the module which a record is of.
     fn is_of_owner(&self, record: &Record, ty: &Type) -> bool {
-        let (mut shape, mut references) = (self.reader().opaque(ty), 0);
+        let (mut shape, mut references) = (self.passive_shape_of(ty), 0);
         while let Some(Shape::Reference(target)) = shape {
             (shape, references) = (Some(*target), references + 1);
         }

@@ -14,7 +14,8 @@ use super::array::element_of;
 use super::control::{Flow, Match};
 use super::expected::Expected;
 use super::items::Access;
-use super::value::{Elements, Value};
+use super::numbers::Number;
+use super::value::{Elements, Passive, Value};
 use super::{Lowering, emitted};
 
 impl<'l> Lowering<'l> {
@@ -49,16 +50,50 @@ impl<'l> Lowering<'l> {
 
     /// `State { x, ..rest }`, if it is a struct of the module that is known.
     pub(super) fn constructed(&mut self, construction: &syntax::Struct) -> Flow<Option<Value>> {
-        let Some(definition) = self.struct_named(&construction.path) else { return Ok(None) };
-        self.require_struct(&definition);
-        let places: Vec<_> = construction.fields.iter().map(|(member, _)| definition.index_of(member)).collect();
+        let candidates = self.instances_named(&construction.path);
+        let guess = self.struct_named(&construction.path);
+        let named = guess.clone().filter(|_| candidates.is_empty());
+        if named.is_none() && candidates.is_empty() {
+            return Ok(None);
+        }
         let written: Vec<_> =
             construction.fields.iter().map(|(_, value)| value).chain(&construction.rest).cloned().collect();
-        let expected = |index: usize| match places.get(index) {
-            Some(Some(place)) => Expected::Shape(definition.fields[*place].shape.clone()),
-            _ => Expected::Anything,
+        let expected = |index: usize| {
+            let (member, value) = construction.fields.get(index)?;
+            // What says of itself what it is, is not told by what is only likely.
+            let definition = guess.as_ref().filter(|_| named.is_some() || !is_told(value))?;
+            Some(Expected::Shape(definition.fields[definition.index_of(member)?].shape.clone()))
         };
+        let expected = |index: usize| expected(index).unwrap_or_default();
         let mut given = self.elements_in_order(&written, &expected)?.to_vec();
+        let definition = match named {
+            Some(definition) => definition,
+            None => {
+                let of_rest = construction.rest.as_ref().and_then(|_| given.last()?.definition().cloned());
+                let fits = |own: &Rc<Struct>| {
+                    of_rest.as_ref().is_none_or(|rest| rest.name == own.name)
+                        && construction.fields.iter().zip(&given).all(|((member, _), value)| {
+                            own.index_of(member).is_some_and(|place| may_be(value, &own.fields[place].shape))
+                        })
+                };
+                let chosen = only(candidates, &fits);
+                let is_passive = construction.rest.is_none() && given.iter().all(Value::is_passive);
+                match chosen.filter(|_| !is_passive || given.iter().all(is_definite)) {
+                    Some(chosen) => chosen,
+                    None if is_passive => {
+                        let members = construction.fields.iter().map(|(member, _)| member);
+                        let path = self.written_path(&construction.path);
+                        let fields = given.iter().map(|field| Some(field.to_passive()?.tokens().clone()));
+                        let fields = fields.collect::<Option<Vec<_>>>().unwrap_or_default();
+                        let written = Passive::compound(quote!(#path { #(#members: #fields),* }));
+                        return Ok(Some(Value::Passive(written)));
+                    }
+                    None => return self.refuse_instance(&construction.path),
+                }
+            }
+        };
+        self.require_struct(&definition);
+        let places: Vec<_> = construction.fields.iter().map(|(member, _)| definition.index_of(member)).collect();
         let rest = match &construction.rest {
             Some(place) => {
                 match given.pop().map(|rest| self.as_struct(rest, &definition)).map(|it| (self.elements(&it), it)) {
@@ -87,6 +122,25 @@ impl<'l> Lowering<'l> {
         Ok(Some(Value::Tuple(Elements::of_struct(fields, &definition))))
     }
 
+    /// The instances of the generic struct that a path names, whose arguments are not written, or are parameters of the
+    /// present function.
+    fn instances_named(&self, path: &Path) -> Vec<Rc<Struct>> {
+        let declared = self.module.declared();
+        let last = path.path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default();
+        if declared.struct_named(path).is_none() {
+            return Vec::new();
+        }
+        let names = declared.instances().of(&last).unwrap_or_default();
+        names.into_iter().filter_map(|name| declared.structs().read.get(name)?.as_ref().ok().cloned()).collect()
+    }
+
+    /// Refuses a construction of which it is not known what instance it gives.
+    fn refuse_instance<T>(&mut self, path: &Path) -> Flow<T> {
+        let last = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+        let message = refuse::struct_of_no_instance(self.module.declared().instances().name_of(&last));
+        self.refuse(path, message)
+    }
+
     /// What is no other than this struct, as rustc sees to.
     fn as_struct(&mut self, value: Value, definition: &Rc<Struct>) -> Value {
         match value {
@@ -101,8 +155,23 @@ impl<'l> Lowering<'l> {
     }
 
     /// `State(x, v)`, if it is a struct of the module that is known.
-    pub(super) fn constructed_tuple(&mut self, path: &Path, args: &[Value]) -> Option<Value> {
-        let definition = self.struct_named(path).filter(|own| own.is_tuple && own.fields.len() == args.len())?;
+    pub(super) fn constructed_tuple(&mut self, path: &Path, args: &[Value]) -> Option<Flow> {
+        let is_of_these = |own: &Rc<Struct>| own.is_tuple && own.fields.len() == args.len();
+        let candidates = self.instances_named(path);
+        let definition = match self.struct_named(path).filter(|_| candidates.is_empty()) {
+            Some(definition) => Some(definition).filter(is_of_these)?,
+            None => {
+                let candidates: Vec<_> = candidates.into_iter().filter(is_of_these).collect();
+                if candidates.is_empty() || args.iter().all(Value::is_passive) {
+                    return None;
+                }
+                let fits = |own: &Rc<Struct>| args.iter().zip(&own.fields).all(|(arg, own)| may_be(arg, &own.shape));
+                match only(candidates, &fits) {
+                    Some(definition) => definition,
+                    None => return Some(self.refuse_instance(path)),
+                }
+            }
+        };
         self.require_struct(&definition);
         let mut fields = Vec::with_capacity(args.len());
         for (arg, field) in args.iter().zip(&definition.fields) {
@@ -111,7 +180,7 @@ impl<'l> Lowering<'l> {
                 arg => arg.clone(),
             });
         }
-        Some(Value::Tuple(Elements::of_struct(fields, &definition)))
+        Some(Ok(Value::Tuple(Elements::of_struct(fields, &definition))))
     }
 
     /// The constant that a path means: one of the module, or one of a struct in it.
@@ -249,5 +318,70 @@ impl<'l> Lowering<'l> {
             });
         }
         Ok(found)
+    }
+}
+
+/// Whether an expression has a type of its own, whatever is expected.
+fn is_told(value: &Expr) -> bool {
+    let kind = &*value.unwrapped().kind;
+    matches!(
+        kind,
+        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) | ExprKind::Field(..) | ExprKind::Index(..)
+    )
+}
+
+/// The only one of these that fits.
+fn only(candidates: Vec<Rc<Struct>>, fits: &dyn Fn(&Rc<Struct>) -> bool) -> Option<Rc<Struct>> {
+    let mut fitting = candidates.into_iter().filter(|own| fits(own));
+    fitting.next().filter(|_| fitting.next().is_none())
+}
+
+/// Whether it is known of what type a value is.
+fn is_definite(value: &Value) -> bool {
+    match value {
+        Value::Passive(passive) => passive.number.is_some() || passive.shape.is_some(),
+        Value::Array(parts) | Value::Tuple(parts) => parts.iter().all(is_definite),
+        _ => true,
+    }
+}
+
+/// Whether a value may be one of this shape.
+fn may_be(value: &Value, shape: &Shape) -> bool {
+    match (value, shape) {
+        (Value::Active(active), Shape::Float(_)) => !active.is_reference,
+        (Value::Called(_), Shape::Float(_) | Shape::Array(..)) => true,
+        (Value::Array(elements), Shape::Array(element, length)) => {
+            elements.len() == *length && elements.iter().all(|own| may_be(own, element))
+        }
+        (Value::Tuple(elements), Shape::Struct(own)) => {
+            elements.definition().is_some_and(|definition| definition.name == own.name)
+        }
+        (Value::Tuple(elements), Shape::Tuple(parts)) => {
+            elements.len() == parts.len() && elements.iter().zip(parts).all(|(own, part)| may_be(own, part))
+        }
+        (Value::Vector(vector), Shape::Vector(ty)) => vector.layout == ty.layout,
+        (Value::Passive(passive), shape) => match (&passive.number, &passive.shape, shape) {
+            (Some(Number::Float(_)), _, shape) => matches!(shape, Shape::Float(_)),
+            (Some(Number::Table(_)), _, shape) => matches!(shape, Shape::Array(..)),
+            (Some(_), _, shape) => matches!(shape, Shape::Passive(_)),
+            (None, Some(own), shape) => is_alike(own, shape),
+            (None, None, _) => true,
+        },
+        (Value::Condition(_), Shape::Passive(_)) => true,
+        _ => false,
+    }
+}
+
+/// Whether two shapes may be those of one type.
+fn is_alike(left: &Shape, right: &Shape) -> bool {
+    match (left, right) {
+        (Shape::Float(_), Shape::Float(_)) | (Shape::Passive(_), Shape::Passive(_)) => true,
+        (Shape::Array(left, length), Shape::Array(right, other)) => length == other && is_alike(left, right),
+        (Shape::Tuple(left), Shape::Tuple(right)) => {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_alike(left, right))
+        }
+        (Shape::Struct(left), Shape::Struct(right)) => left.name == right.name,
+        (Shape::Vector(left), Shape::Vector(right)) => left.layout == right.layout,
+        _ => false,
     }
 }

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::super::read::scalar::Scalar;
 use super::super::read::shape::Shape;
-use super::super::syntax::{Expr, ExprKind, Node, TargetId, Type, TypeKind};
+use super::super::syntax::{self, Expr, ExprKind, Node, TargetId, Type, TypeKind};
 use super::Lowering;
 use super::expected::Expected;
 use super::kept::NotKept;
@@ -104,7 +104,11 @@ impl Lowering<'_> {
                     false => Value::Tuple(Elements::of_struct(fields, definition)),
                 }
             }
-            Shape::Reference(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Unset,
+            Shape::Passive(ty) => match syn::parse2(ty.clone()) {
+                Ok(ty) => self.unreached_of_type(&syntax::ty(&ty)),
+                Err(_) => Value::Unset,
+            },
+            Shape::Reference(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Unset,
         }
     }
 
@@ -117,6 +121,7 @@ impl Lowering<'_> {
                 Value::Tuple(elements.iter().map(|element| self.unreached_of_type(element)).collect())
             }
             TypeKind::Path(path, _) if path.path.is_ident("bool") => self.known_number(Number::Bool(false)),
+            TypeKind::Path(path, _) if path.path.is_ident("char") => any_of_its_type(),
             _ => match integer_type(ty) {
                 Some(types) => self.zero(types),
                 None => Value::Unset,

@@ -567,7 +567,7 @@ impl Value {
                 Some(Passive::compound(quote!(&#target)))
             }
             Value::Range(range) => Some(range.to_passive()),
-            Value::Iterator(items) => items.as_written().cloned().map(Passive::simple),
+            Value::Iterator(items) => items.as_written().map(Passive::simple),
             Value::Vector(vector) => {
                 let (elements, ty) = (tokens_of(&vector.elements)?, vector.ty.as_ref()?);
                 Some(Passive::simple(value_of(vector.layout, ty, &elements)))

@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Type};
+use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, ReturnType, Type};
 
 use super::super::attributes;
 use super::super::read::ty::integer;
@@ -36,13 +36,13 @@ impl Constants {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The function with numbers for the constants in the types of its signature.
-    pub fn in_signature_of(&self, mut function: ItemFn) -> ItemFn {
+    /// The function with numbers for the constants in the types of its signature, in a block with these parameters.
+    pub fn in_signature_of(&self, mut function: ItemFn, around: &Generics) -> ItemFn {
         if self.items.is_empty() {
             return function;
         }
         let generic = |name: &Ident| {
-            function.sig.generics.params.iter().any(|parameter| match parameter {
+            function.sig.generics.params.iter().chain(&around.params).any(|parameter| match parameter {
                 GenericParam::Const(parameter) => parameter.ident == *name,
                 GenericParam::Type(parameter) => parameter.ident == *name,
                 GenericParam::Lifetime(_) => false,

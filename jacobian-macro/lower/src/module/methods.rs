@@ -239,7 +239,7 @@ pub fn marked(
     } else {
         function = syn::parse2(own.substituted(function.to_token_stream(), None)).ok()?;
     }
-    Some((constants.in_signature_of(function), shape))
+    Some((constants.in_signature_of(function, &item.generics), shape))
 }
 
 /// An `impl` block.
@@ -273,7 +273,7 @@ impl Own<'_> {
             () if is_formatted(function.block.to_token_stream()) => Err(refuse::method_not_read(&name)),
             () => self.as_function(function).ok_or_else(|| refuse::method_not_read(&name)),
         };
-        let function = function.map(|function| self.constants.in_signature_of(function));
+        let function = function.map(|function| self.constants.in_signature_of(function, &self.item.generics));
         let (owner, trait_, argument) = (self.owner.clone(), self.trait_.clone(), self.argument.clone());
         Method { owner, trait_, operator: self.operator.clone(), argument, name, receiver, function }
     }

@@ -2,6 +2,7 @@
 //! the module sees them.
 
 mod constants;
+mod instances;
 mod methods;
 
 use std::rc::Rc;
@@ -11,6 +12,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path, ReturnType};
 
 use self::constants::Constants;
+pub use self::instances::{Instances, is_of_plain_trait};
 pub use self::methods::{Kind, Method, Methods, Owner, Passing};
 use super::attributes::{self, Mark};
 use super::read::shape::{Shape, Struct, Structs};
@@ -64,11 +66,14 @@ pub struct Declarations {
     items: Items,
     structs: Rc<Structs>,
     methods: Methods,
+    instances: Instances,
 }
 
 impl Declarations {
     /// Those among `items`.
     pub fn read(items: &[Item]) -> Self {
+        let (instances, items) = Instances::read(items);
+        let items = &items[..];
         let constants = Constants::read(items);
         let functions = items.iter().filter_map(|item| match item {
             Item::Fn(function) => Some(Rc::new(Function::read(function, &constants))),
@@ -78,7 +83,7 @@ impl Declarations {
         let structs = Rc::new(structs::read(items, &|ty| constants.in_type(ty)));
         let methods = Methods::read(items, &structs, &constants);
         let items = Items { structs: structs.known().cloned().collect(), ..Items::of(items) };
-        Declarations { functions, constants, items, structs, methods }
+        Declarations { functions, constants, items, structs, methods, instances }
     }
 
     /// The functions, in the order of the source.
@@ -99,6 +104,11 @@ impl Declarations {
     /// The constant with this name.
     pub fn constant(&self, name: &Ident) -> Option<&ItemConst> {
         self.constants.get(name)
+    }
+
+    /// The instances of generic structs.
+    pub fn instances(&self) -> &Instances {
+        &self.instances
     }
 
     /// What is in the `impl` blocks.
@@ -154,7 +164,7 @@ impl Declarations {
                     sig: method.sig.clone(),
                     block: method.block.clone().into(),
                 };
-                (self.constants.in_signature_of(function), None)
+                (self.constants.in_signature_of(function, &item.generics), None)
             }
         }
     }
@@ -168,7 +178,7 @@ impl Function {
         item.attrs.extend(condition);
         Function {
             conditions: attributes::conditions(&item.attrs),
-            item: constants.in_signature_of(item),
+            item: constants.in_signature_of(item, &Default::default()),
             may_be_unmarked,
         }
     }

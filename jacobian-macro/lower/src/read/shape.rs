@@ -174,15 +174,28 @@ pub enum Reading {
 }
 
 impl Shape {
+    /// What it consists of: the elements of an array, one for all, those of a tuple, the fields of a struct, what a
+    /// reference leads to, an item.
+    fn parts(&self) -> Vec<&Shape> {
+        match self {
+            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) => Vec::new(),
+            Shape::Array(part, _) | Shape::Reference(part) | Shape::Items(part) => vec![part],
+            Shape::Tuple(parts) => parts.iter().collect(),
+            Shape::Struct(own) => own.fields.iter().map(|field| &field.shape).collect(),
+        }
+    }
+
+    /// Whether `is` is true of it, or of something in it; where `is` gives nothing, what is in it decides.
+    fn has(&self, is: fn(&Shape) -> Option<bool>) -> bool {
+        is(self).unwrap_or_else(|| self.parts().into_iter().any(|part| part.has(is)))
+    }
+
     /// The type of the first float; none in an empty shape.
     pub fn scalar(&self) -> Option<&Scalar> {
         match self {
             Shape::Float(scalar) => Some(scalar),
-            Shape::Array(element, _) | Shape::Reference(element) => element.scalar(),
-            Shape::Tuple(elements) => elements.iter().find_map(Shape::scalar),
             Shape::Vector(vector) => Some(&vector.scalar),
-            Shape::Struct(own) => own.fields.iter().find_map(|field| field.shape.scalar()),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => None,
+            _ => self.parts().into_iter().find_map(Shape::scalar),
         }
     }
 
@@ -190,73 +203,33 @@ impl Shape {
     pub fn is_all(&self, scalar: &Scalar) -> bool {
         match self {
             Shape::Float(own) => own == scalar,
-            Shape::Array(element, _) | Shape::Reference(element) => element.is_all(scalar),
-            Shape::Tuple(elements) => elements.iter().all(|element| element.is_all(scalar)),
             Shape::Vector(vector) => vector.scalar == *scalar,
-            Shape::Struct(own) => own.fields.iter().all(|field| field.shape.is_all(scalar)),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => true,
+            _ => self.parts().into_iter().all(|part| part.is_all(scalar)),
         }
     }
 
     /// Whether tuples occur, but for those in structs.
     pub fn has_tuple(&self) -> bool {
-        match self {
-            Shape::Float(_)
-            | Shape::Vector(_)
-            | Shape::Struct(_)
-            | Shape::Passive(_)
-            | Shape::Opaque(_)
-            | Shape::Items(_) => false,
-            Shape::Array(element, _) | Shape::Reference(element) => element.has_tuple(),
-            Shape::Tuple(_) => true,
-        }
+        self.has(|shape| match shape {
+            Shape::Tuple(_) => Some(true),
+            Shape::Struct(_) => Some(false),
+            _ => None,
+        })
     }
 
     /// Whether structs occur.
     pub fn has_struct(&self) -> bool {
-        match self {
-            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => false,
-            Shape::Array(element, _) | Shape::Reference(element) => element.has_struct(),
-            Shape::Tuple(elements) => elements.iter().any(Shape::has_struct),
-            Shape::Struct(_) => true,
-        }
-    }
-
-    /// Whether vectors, matrices or points of nalgebra occur.
-    pub fn has_vector(&self) -> bool {
-        match self {
-            Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) => false,
-            Shape::Vector(_) => true,
-            Shape::Array(element, _) | Shape::Reference(element) | Shape::Items(element) => element.has_vector(),
-            Shape::Tuple(elements) => elements.iter().any(Shape::has_vector),
-            Shape::Struct(own) => own.fields.iter().any(|field| field.shape.has_vector()),
-        }
+        self.has(|shape| matches!(shape, Shape::Struct(_)).then_some(true))
     }
 
     /// Whether something else than floats occurs.
     pub fn has_passive(&self) -> bool {
-        match self {
-            Shape::Float(_) | Shape::Vector(_) => false,
-            Shape::Array(element, _) | Shape::Reference(element) => element.has_passive(),
-            Shape::Tuple(elements) => elements.iter().any(Shape::has_passive),
-            Shape::Struct(own) => own.fields.iter().any(|field| field.shape.has_passive()),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => true,
-        }
+        self.has(|shape| matches!(shape, Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_)).then_some(true))
     }
 
     /// Whether references occur.
     pub fn has_reference(&self) -> bool {
-        match self {
-            Shape::Float(_)
-            | Shape::Vector(_)
-            | Shape::Struct(_)
-            | Shape::Passive(_)
-            | Shape::Opaque(_)
-            | Shape::Items(_) => false,
-            Shape::Reference(_) => true,
-            Shape::Array(element, _) => element.has_reference(),
-            Shape::Tuple(elements) => elements.iter().any(Shape::has_reference),
-        }
+        self.has(|shape| matches!(shape, Shape::Reference(_)).then_some(true))
     }
 
     /// What references lead to.
@@ -376,11 +349,8 @@ impl Shape {
     /// Adds the types of vectors in it to `found`.
     pub fn vectors<'s>(&'s self, found: &mut Vec<&'s VectorType>) {
         match self {
-            Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => {}
-            Shape::Struct(own) => own.fields.iter().for_each(|field| field.shape.vectors(found)),
-            Shape::Array(element, _) | Shape::Reference(element) => element.vectors(found),
-            Shape::Tuple(elements) => elements.iter().for_each(|element| element.vectors(found)),
             Shape::Vector(vector) => found.push(vector),
+            _ => self.parts().into_iter().for_each(|part| part.vectors(found)),
         }
     }
 }
@@ -461,8 +431,12 @@ impl Reader {
         mentions(ty.to_token_stream(), &names.iter().map(|name| name.as_str()).collect::<Vec<_>>())
     }
 
-    /// The shape of a type of the module that is passive as a whole, of a reference to one, or of what has such items.
-    pub fn opaque(&self, ty: &Type) -> Option<Shape> {
+    /// The shape of a passive value of a type, as far as it is known: that of what consists of floats, of a type of the
+    /// module that is passive as a whole, of a reference to such a value, and of what has such values in it.
+    pub fn passive(&self, ty: &Type) -> Option<Shape> {
+        if let Reading::Floats(shape) = self.read(ty) {
+            return Some(shape);
+        }
         match &ty.kind {
             TypeKind::Path(path, names) if path.qself.is_none() => {
                 let is_generic = |ident: &Ident| self.generics.contains(&ident.unraw().to_string());
@@ -472,23 +446,20 @@ impl Reader {
                     None => self.items(&path.path, names),
                 }
             }
-            TypeKind::Reference(_, _, target) => Some(Shape::Reference(Box::new(self.opaque(target)?))),
-            TypeKind::Array(element, _) => Some(Shape::Items(Box::new(self.item(element)?))),
+            TypeKind::Reference(_, _, target) => Some(Shape::Reference(Box::new(self.passive(target)?))),
+            TypeKind::Array(element, _) => Some(Shape::Items(Box::new(self.passive(element)?))),
+            TypeKind::Tuple(elements) => {
+                let parts: Vec<_> = elements.iter().map(|element| self.passive(element)).collect();
+                let is_known = parts.iter().any(Option::is_some);
+                let parts = parts.into_iter().map(|part| part.unwrap_or(Shape::Passive(quote!(_)))).collect();
+                is_known.then_some(Shape::Tuple(parts))
+            }
             TypeKind::Other(other, _) => match &**other {
-                syn::Type::Slice(slice) => Some(Shape::Items(Box::new(self.item(&syntax::ty(&slice.elem))?))),
+                syn::Type::Slice(slice) => Some(Shape::Items(Box::new(self.passive(&syntax::ty(&slice.elem))?))),
                 _ => None,
             },
-            _ => None,
+            TypeKind::Path(..) | TypeKind::Infer => None,
         }
-    }
-
-    /// The shape of what has a place among others in a slice, say: that of a type of the module which is passive as a
-    /// whole, or one with vectors of nalgebra, whose operations depend on it.
-    fn item(&self, ty: &Type) -> Option<Shape> {
-        self.opaque(ty).or_else(|| match self.read(ty) {
-            Reading::Floats(shape) => Some(shape).filter(Shape::has_vector),
-            _ => None,
-        })
     }
 
     /// The shape of a `Vec` or an `Option` of such values.
@@ -499,7 +470,7 @@ impl Reader {
         let item = given.args.first().filter(|_| given.args.len() == 1 && !is_other)?;
         match item {
             syn::GenericArgument::Type(ty) if ["Vec", "Option"].iter().any(|known| last.ident == known) => {
-                Some(Shape::Items(Box::new(self.item(&syntax::ty(ty))?)))
+                Some(Shape::Items(Box::new(self.passive(&syntax::ty(ty))?)))
             }
             _ => None,
         }
@@ -583,7 +554,7 @@ impl Reader {
         Some(match named.layout() {
             Some(layout) => {
                 let (name, tokens) = (vector::without_arguments(&path.path).to_string(), path.to_token_stream());
-                Reading::Floats(Shape::Vector(Box::new(VectorType { layout, scalar, path: name, tokens })))
+                Reading::Floats(Shape::Vector(Box::new(VectorType::new(layout, scalar, name, tokens))))
             }
             None if self.generics.iter().any(|name| mentions(path.to_token_stream(), &[name])) => {
                 Reading::Unclear(refuse::LENGTH_PARAMETER)

@@ -266,7 +266,7 @@ pub fn likely(function: &ItemFn, options: &Options) -> Signature {
             let tokens = written.map_or_else(|| quote!(()), ToTokens::to_token_stream);
             let rows = shape.map_or(1, |shape| shape.count().max(1));
             let layout = Layout::matrix(rows, 1);
-            Shape::Vector(Box::new(VectorType { layout, scalar: scalar.clone(), path: String::new(), tokens }))
+            Shape::Vector(Box::new(VectorType::new(layout, scalar.clone(), String::new(), tokens)))
         }
     };
     let charts = Charts::default();

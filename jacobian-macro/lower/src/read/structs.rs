@@ -38,7 +38,7 @@ const HARMLESS: &[&str] = &[
 ];
 
 /// Types of fields that are no floats.
-const PASSIVE: &[&str] =
+pub const PASSIVE: &[&str] =
     &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool", "char"];
 
 /// The traits that would do something of their own where a struct is dropped or copied, or where its fields are read.

@@ -58,6 +58,8 @@ pub struct VectorType {
     pub path: String,
     /// The type as it is written.
     pub tokens: TokenStream,
+    /// What a value of it is a part of, if it is one, as the `coords` of a point are: its own type is not written then.
+    pub whole: Option<Box<VectorType>>,
 }
 
 /// A number of rows or columns: known by the name of the type, or the next of its arguments.
@@ -175,6 +177,20 @@ impl Layout {
         }
     }
 
+    /// The form of the vector, the rotation or the translation that a field is, and the position of its first float.
+    pub fn part(self, name: &str) -> Option<(Layout, usize)> {
+        let turn = self.rotation_count();
+        Some(match (name, self.kind) {
+            ("coords", Kind::Point | Kind::Quaternion | Kind::UnitQuaternion) | ("vector", Kind::Translation) => {
+                (Layout { kind: Kind::Matrix, ..self }, 0)
+            }
+            ("rotation", Kind::Isometry) if turn == 2 => (Layout::column(Kind::UnitComplex, turn), 0),
+            ("rotation", Kind::Isometry) => (Layout::column(Kind::UnitQuaternion, turn), 0),
+            ("translation", Kind::Isometry) => (Layout::column(Kind::Translation, self.rows - turn), turn),
+            _ => return None,
+        })
+    }
+
     /// What follows a value to name the float at a position: `[0]`, `[(0, 1)]`, `.re`.
     pub fn access(self, position: usize) -> TokenStream {
         let index = |at: usize| {
@@ -227,6 +243,23 @@ impl Layout {
 }
 
 impl VectorType {
+    /// The type that is written so.
+    pub fn new(layout: Layout, scalar: Scalar, path: String, tokens: TokenStream) -> Self {
+        VectorType { layout, scalar, path, tokens, whole: None }
+    }
+
+    /// The type of the vector, the rotation or the translation that a field of this one is.
+    pub fn part(&self, name: &str) -> Option<VectorType> {
+        let (layout, _) = self.layout.part(name)?;
+        let whole = Some(self.whole.clone().unwrap_or_else(|| Box::new(self.clone())));
+        Some(VectorType { layout, scalar: self.scalar.clone(), path: String::new(), tokens: quote!(_), whole })
+    }
+
+    /// The type as it is written, if it is.
+    pub fn written(&self) -> Option<TokenStream> {
+        self.whole.is_none().then(|| self.tokens.clone())
+    }
+
     /// A value of this type.
     pub fn value(&self, floats: &[TokenStream]) -> TokenStream {
         value_of(self.layout, &self.tokens, floats)
@@ -324,7 +357,7 @@ impl Named<'_> {
         let numbers = numbers.filter(|(_, is_argument)| *is_argument);
         let numbers = numbers.map(|(number, _)| proc_macro2::Literal::usize_unsuffixed(number));
         let tokens = quote!(#path<#float #(, #numbers)*>);
-        VectorType { layout, scalar: scalar.clone(), path: path.to_string(), tokens }
+        VectorType::new(layout, scalar.clone(), path.to_string(), tokens)
     }
 }
 

@@ -19,16 +19,22 @@ impl Inference {
             Expression::Slice(base, ..) => self.expression(base),
             Expression::Field(base, field) => match self.expression(base) {
                 Shape::Tuple(elements) => elements[*field].clone(),
+                Shape::Struct(own) => self.field_of(&own, &field.to_string()),
                 _ => Shape::Other,
             },
-            Expression::Member(base, _) => {
-                self.expression(base);
-                Shape::Other
-            }
-            Expression::Struct(_, fields, rest) => {
-                fields.iter().for_each(|(_, value)| drop(self.expression(value)));
+            Expression::Member(base, field) => match self.expression(base) {
+                Shape::Struct(own) => self.field_of(&own, field),
+                _ => Shape::Other,
+            },
+            Expression::Struct(name, fields, rest) => {
+                let own = self.struct_named(name);
+                for (field, value) in fields {
+                    let value = self.expression(value);
+                    let field = own.as_ref().map_or(Shape::Other, |own| self.field_of(own, field));
+                    self.unify(&value, &field);
+                }
                 rest.iter().for_each(|rest| drop(self.expression(rest)));
-                Shape::Other
+                own.map_or(Shape::Other, Shape::Struct)
             }
             Expression::Prefix(_, operand) => self.expression(operand),
             Expression::Binary(operator, operands, _) => self.binary(*operator, operands),
@@ -99,6 +105,12 @@ impl Inference {
                 let vector = Shape::Of(Box::new(item.clone()));
                 self.initialize(&operands[0], &vector);
             }
+            (_, [Shape::Struct(own), ..]) => {
+                let function = self.function(&format!("{}::{name}", own.name));
+                let Shape::Function(parameters, result) = function else { return Shape::Other };
+                parameters.iter().zip(&shapes).for_each(|(parameter, own)| self.unify(parameter, own));
+                return *result;
+            }
             (_, [Shape::Integer(_), _]) => self.unify(&shapes[0], &shapes[1]),
             _ => {}
         }
@@ -151,9 +163,20 @@ impl Inference {
             }
             (_, Shape::Function(parameters, result)) => {
                 parameters.iter().zip(&arguments).for_each(|(parameter, own)| self.unify(parameter, own));
-                *result
+                match *result {
+                    Shape::Parameter => arguments[0].clone(),
+                    result => result,
+                }
             }
-            _ => Shape::Other,
+            _ => match self.struct_named(name) {
+                Some(own) => {
+                    for ((_, ty), value) in own.fields.iter().zip(&arguments) {
+                        self.is(value, ty);
+                    }
+                    Shape::Struct(own)
+                }
+                None => Shape::Other,
+            },
         }
     }
 

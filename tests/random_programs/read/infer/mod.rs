@@ -5,6 +5,7 @@ mod expression;
 mod statement;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::super::tree::*;
 use super::super::walk::{self, Node};
@@ -18,6 +19,9 @@ enum Shape {
     Of(Box<Shape>),
     Tuple(Vec<Shape>),
     Function(Vec<Shape>, Box<Shape>),
+    Struct(Rc<Struct>),
+    /// What the type parameter of a function is.
+    Parameter,
     /// Nothing of which integers are a part.
     Other,
 }
@@ -29,6 +33,8 @@ struct Inference {
     variables: Vec<(Name, Shape)>,
     /// The functions and the constants of modules, by their paths.
     outside: HashMap<String, Shape>,
+    /// The structs by their names.
+    structs: HashMap<Name, Rc<Struct>>,
     labels: Vec<(Name, Shape)>,
     result: Shape,
     /// How many times something is named that is not there.
@@ -38,8 +44,12 @@ struct Inference {
 /// Gives all integers of a function of the program their types. Returns how many names in it mean nothing.
 pub fn integers(program: &Program, function: &mut Function) -> usize {
     let (types, outside) = (vec![Err(None); number(function)], HashMap::new());
-    let mut inference =
-        Inference { types, variables: Vec::new(), outside, labels: Vec::new(), result: Shape::Other, unknown: 0 };
+    let structs = program.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Struct(own) => Some((own.name.clone(), own.clone())),
+        _ => None,
+    });
+    let (structs, variables, labels) = (structs.collect(), Vec::new(), Vec::new());
+    let mut inference = Inference { types, variables, outside, structs, labels, result: Shape::Other, unknown: 0 };
     inference.functions("self", &program.functions);
     inference.items("self", &program.items);
     for (name, _) in &function.generics {
@@ -125,6 +135,9 @@ impl Inference {
                 Shape::Of(Box::new(self.shape(element)))
             }
             Type::Tuple(elements) => Shape::Tuple(elements.iter().map(|element| self.shape(element)).collect()),
+            Type::Struct(own) => Shape::Struct(own.clone()),
+            Type::Named(name) => self.struct_named(name).map_or(Shape::Other, Shape::Struct),
+            Type::Parameter(_) => Shape::Parameter,
             Type::Reference(target) | Type::Exclusive(target) => self.shape(target),
             ty if ty.limits().is_some() => {
                 self.types.push(Err(Some(ty.clone())));
@@ -132,6 +145,17 @@ impl Inference {
             }
             _ => Shape::Other,
         }
+    }
+
+    /// The struct that a path leads to.
+    fn struct_named(&self, path: &str) -> Option<Rc<Struct>> {
+        self.structs.get(path.rsplit("::").next()?).cloned()
+    }
+
+    /// The shape of a field of a struct.
+    fn field_of(&mut self, own: &Struct, field: &str) -> Shape {
+        let found = own.fields.iter().find(|(name, _)| **name == *field);
+        found.map_or(Shape::Other, |(_, ty)| self.shape(ty))
     }
 
     fn unify(&mut self, left: &Shape, right: &Shape) {

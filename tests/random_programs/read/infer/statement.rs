@@ -147,11 +147,19 @@ impl Inference {
             (Pattern::Tuple(patterns) | Pattern::Array(patterns), _) => {
                 patterns.iter().for_each(|pattern| self.bind(pattern, &Shape::Other));
             }
-            (Pattern::TupleStruct(_, patterns), _) => {
-                patterns.iter().for_each(|pattern| self.bind(pattern, &Shape::Other));
+            (Pattern::TupleStruct(name, patterns), _) => {
+                let own = self.struct_named(name);
+                for (index, pattern) in patterns.iter().enumerate() {
+                    let part = own.as_ref().map_or(Shape::Other, |own| self.field_of(own, &index.to_string()));
+                    self.bind(pattern, &part);
+                }
             }
-            (Pattern::Struct(_, fields, _), _) => {
-                fields.iter().for_each(|(_, pattern)| self.bind(pattern, &Shape::Other));
+            (Pattern::Struct(name, fields, _), _) => {
+                let own = self.struct_named(name);
+                for (field, pattern) in fields {
+                    let part = own.as_ref().map_or(Shape::Other, |own| self.field_of(own, field));
+                    self.bind(pattern, &part);
+                }
             }
             (Pattern::Power(inner), _) => {
                 let exponent = self.shape(&Type::Int);

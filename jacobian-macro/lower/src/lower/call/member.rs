@@ -5,13 +5,14 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{BinOp, ReturnType};
 
-use super::super::super::module::{Kind, Method as Member, Owner, Passing};
+use super::super::super::module::{Kind, Method as Member, Owner, Passing, is_of_plain_trait};
 use super::super::super::names::identifier;
 use super::super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::super::read::structs::is_cloned_as_it_is;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, Path, Placed, changes};
 use super::super::Lowering;
+use super::super::bindings::InlinedCall;
 use super::super::control::Flow;
 use super::super::numbers::Number;
 use super::super::value::{Active, Passive, Place, Value};
@@ -244,7 +245,9 @@ impl<'f> Lowering<'f> {
         if methods.has_of_all(name) {
             return self.refuse(&call.name, refuse::method_of_all(name));
         }
-        let bounds = self.activation.call.as_ref().and_then(|call| call.bounds.as_ref());
+        // What is no method of theirs is called on what is no value of a bounded type.
+        let may_be_of = |call: &&InlinedCall| !call.has_plain_bounds || is_of_plain_trait(name);
+        let bounds = self.activation.call.as_ref().filter(may_be_of).and_then(|call| call.bounds.as_ref());
         let is_of_bound =
             |it: &&Member| bounds.is_none_or(|names| it.trait_.as_ref().is_some_and(|trait_| names.contains(trait_)));
         if !all.iter().all(is_of_bound) {
@@ -432,7 +435,7 @@ impl<'f> Lowering<'f> {
         if let Some(ReturnType::Type(_, ty)) =
             path.name_in_module().and_then(|name| self.module.declared().returned(&name))
         {
-            return self.reader().opaque(&syntax::ty(ty));
+            return self.passive_shape_of(&syntax::ty(ty));
         }
         let is_tuple = |own: &Opaque| own.fields.iter().any(|(member, _)| matches!(member, syn::Member::Unnamed(_)));
         self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))

@@ -203,7 +203,7 @@ impl Lowering<'_> {
             return value;
         }
         if let Some(value) = self.constructed_tuple(path, args) {
-            return self.limited(value, path);
+            return self.limited(value?, path);
         }
         if args.iter().all(Value::is_passive) {
             let shape = self.constructed_shape(path, args);

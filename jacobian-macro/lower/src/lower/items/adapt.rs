@@ -7,8 +7,9 @@ use quote::{ToTokens, quote};
 use super::super::super::refuse;
 use super::super::super::syntax::Method;
 use super::super::control::Flow;
+use super::super::value::Passive;
 use super::consume::MethodOfItems;
-use super::{AnyItems, Callee, Lowering, Sequence, Value};
+use super::{AnyItems, Callee, Lowering, Part, Sequence, Value};
 use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, take_while, zip};
 
 /// All of them, in the order of messages.
@@ -31,6 +32,9 @@ pub(super) const ADAPTORS: &[&Adaptor] = &[
 /// The most sources and adaptors of an iterator.
 const MAX_SIZE: usize = 200;
 
+/// The most items that are chosen on trial: there may be no end of them.
+const MOST_ON_TRIAL: usize = 100;
+
 /// A method that gives another iterator: a row of the table.
 pub(super) struct Adaptor {
     /// Its names, which mean the same.
@@ -45,6 +49,8 @@ pub(super) enum Takes {
     Nothing(fn(AnyItems) -> AnyItems),
     /// A closure or a function.
     Callee(MakeWithCallee),
+    /// A closure or a function that says which items there are.
+    Condition(MakeWithCallee),
     /// A number that is known. An error is reported at the number.
     Count(MakeWithCount),
     /// What a loop can go over. An error is reported at the name of the adaptor.
@@ -71,7 +77,21 @@ impl Sequence {
     /// The iterator that a call makes of this one; `argument` is that of the call, where it is passive.
     fn adapted(self, call: &Method, argument: Option<TokenStream>, make: impl FnOnce(AnyItems) -> AnyItems) -> Self {
         let name = &call.name;
-        let written = self.written.zip(argument).map(|(written, argument)| quote!(#written.#name(#argument)));
+        let part = argument.map(|argument| Part::Written(quote!(.#name(#argument))));
+        self.with_part(part, make)
+    }
+
+    /// The same of a method that calls something.
+    fn calling(self, call: &Method, callee: Callee, make: MakeWithCallee) -> Self {
+        let part = Part::Calling(call.name.clone(), callee.clone());
+        Sequence { calls: true, ..self.with_part(Some(part), |items| make(items, callee)) }
+    }
+
+    fn with_part(self, part: Option<Part>, make: impl FnOnce(AnyItems) -> AnyItems) -> Self {
+        let written = self.written.zip(part).map(|(mut written, part)| {
+            written.push(part);
+            written
+        });
         Sequence { items: make(self.items), written, size: self.size + 1, ..self }
     }
 }
@@ -91,7 +111,15 @@ impl Lowering<'_> {
         let items = method.items;
         match adaptor.takes {
             Takes::Nothing(make) => self.adapted(call, items.adapted(call, Some(TokenStream::new()), make)),
-            Takes::Callee(make) => self.with_callee(call, items, &args[0], make),
+            Takes::Callee(make) => {
+                let callee = self.callee(&call.args[0], &args[0])?;
+                self.adapted(call, items.calling(call, callee, make))
+            }
+            Takes::Condition(make) => {
+                let callee = self.callee(&call.args[0], &args[0])?;
+                let items = items.calling(call, callee, make);
+                self.chosen_items(call, items)
+            }
             Takes::Count(make) => self.with_count(call, items, &args[0], make),
             Takes::Items(make) => self.with_items(call, items, &args[0], make),
         }
@@ -111,10 +139,31 @@ impl Lowering<'_> {
         }
     }
 
-    fn with_callee(&mut self, call: &Method, items: Sequence, callee: &Value, make: MakeWithCallee) -> Flow {
-        let callee = self.callee(&call.args[0], callee)?;
-        let items = items.adapted(call, None, |items| make(items, callee));
-        self.adapted(call, Sequence { calls: true, ..items })
+    /// Items that a condition chooses. Where that is known at run time only, they are items of the run time: as the user
+    /// wrote them where nothing in them is active.
+    fn chosen_items(&mut self, call: &Method, items: Sequence) -> Flow {
+        if items.is_run_time || self.are_chosen_here(&items) {
+            return self.adapted(call, items);
+        }
+        match self.written_items(&items) {
+            Some(written) => Ok(Value::Passive(Passive::simple(written).given(true))),
+            None => self.adapted(call, Sequence { is_run_time: items.has_head(), ..items }),
+        }
+    }
+
+    /// Whether the conditions that choose items are known, as far as the first items tell.
+    fn are_chosen_here(&mut self, items: &Sequence) -> bool {
+        let (errors, mut items) = (std::mem::take(self.errors), items.clone());
+        let value = self.on_trial(|lowering| {
+            for _ in 0..MOST_ON_TRIAL {
+                if lowering.pull(&mut items)?.is_none() {
+                    break;
+                }
+            }
+            Ok(Value::unit())
+        });
+        *self.errors = errors;
+        value.is_some()
     }
 
     fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Flow {
@@ -153,7 +202,7 @@ impl Lowering<'_> {
             size: items.size + other.size,
             ..items.clone()
         };
-        let written = other.written.clone();
+        let written = other.as_written();
         match make(items, other) {
             Ok(made) => self.adapted(call, both.adapted(call, written, |_| made)),
             Err(why) => self.refuse(&call.name, why),

@@ -1,17 +1,18 @@
 //! The methods of iterators that use them up: their table, and what is written as it is instead.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{BinOp, Token};
 
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, Method};
+use super::super::super::syntax::{Expr, Method, Placed};
 use super::super::call::gives_number;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
-use super::{ENDLESS, Lowering, Sequence, Value};
+use super::{Callee, ENDLESS, Lowering, Part, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
 type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, MethodOfItems<'_>) -> Flow);
@@ -30,6 +31,9 @@ const CONSUMERS: &[Consumer] = &[
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
     }),
 ];
+
+/// Those that ask a condition for each item.
+const ASKING: &[&str] = &["all", "any"];
 
 /// The one that evaluates nothing.
 const LEN: &str = "len";
@@ -95,11 +99,18 @@ impl Lowering<'_> {
         if let Some(passive) = self.written_call(call, &method.items, args) {
             return Ok(Value::Passive(passive));
         }
+        let mut consumers = CONSUMERS.iter();
+        let found = consumers.find(|(name, count, _)| call.name == name && *count == args.len());
+        let is_asking = ASKING.iter().any(|name| call.name == name);
+        if (found.is_none() || is_asking && !self.is_decided_here(&method))
+            && let Some(passive) = self.kept_call(call, &method.items, args)
+        {
+            return Ok(Value::Passive(passive));
+        }
         if let (Some(why), false) = (self.inline, call.name == LEN) {
             return self.refuse(whole, why);
         }
-        let mut consumers = CONSUMERS.iter();
-        let Some((.., consume)) = consumers.find(|(name, count, _)| call.name == name && *count == args.len()) else {
+        let Some((.., consume)) = found else {
             return self.refuse(&call.name, unsupported(call));
         };
         let outer = self.repeats(|| call.name.span(), "iterator", method.items.length().exact());
@@ -113,11 +124,79 @@ impl Lowering<'_> {
         if items.is_known && CONSUMERS.iter().any(|(name, ..)| call.name == name) {
             return None;
         }
-        let written = items.as_written()?;
         let args = args.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
+        Some(self.called_as_written(call, &items.as_written()?, &args))
+    }
+
+    /// The same of one that is not known here, where nothing is active in its closures, either.
+    fn kept_call(&mut self, call: &Method, items: &Sequence, args: &[Value]) -> Option<Passive> {
+        let is_kept = |lowering: &mut Self, arg: &Value| match arg {
+            Value::Closure(closure) => lowering.may_be_written(closure),
+            arg => arg.is_passive(),
+        };
+        if !args.iter().all(|arg| is_kept(self, arg)) {
+            return None;
+        }
+        let written = self.written_items(items)?;
+        let mut passive = Vec::new();
+        for (arg, place) in args.iter().zip(&call.args) {
+            passive.push(match arg {
+                Value::Closure(closure) => self.written_closure(closure, place).ok()?.to_passive()?,
+                arg => arg.to_passive()?,
+            });
+        }
+        Some(self.called_as_written(call, &written, &passive))
+    }
+
+    /// An iterator as the user wrote it, if nothing is active in it, nor in its closures.
+    pub(super) fn written_items(&mut self, items: &Sequence) -> Option<TokenStream> {
+        let parts = items.written.as_ref()?;
+        let mut callees = parts.iter().filter_map(|part| match part {
+            Part::Calling(_, Callee::Closure(closure)) => Some(closure),
+            _ => None,
+        });
+        if !callees.all(|closure| self.may_be_written(closure)) {
+            return None;
+        }
+        let mut written = TokenStream::new();
+        for part in parts {
+            match part {
+                Part::Written(tokens) => written.extend(tokens.clone()),
+                Part::Calling(method, callee) => {
+                    let callee = match callee {
+                        Callee::Closure(closure) => self.written_closure(closure, &closure.place()),
+                        Callee::Path(path) => self.path(path),
+                    };
+                    let callee = callee.ok()?.to_passive()?;
+                    let callee = callee.tokens();
+                    written.extend(quote!(.#method(#callee)));
+                }
+            }
+        }
+        Some(written)
+    }
+
+    /// Whether the conditions that a method asks are known here.
+    fn is_decided_here(&mut self, method: &MethodOfItems<'_>) -> bool {
+        let (errors, mut items) = (std::mem::take(self.errors), method.items.clone());
+        let decides = method.call.name == "any";
+        let value = self.on_trial(|lowering| {
+            let callee = lowering.callee(&method.call.args[0], &method.args[0])?;
+            while let Some(item) = lowering.pull(&mut items)? {
+                if lowering.condition_for(&callee, item)? == decides {
+                    break;
+                }
+            }
+            Ok(Value::unit())
+        });
+        *self.errors = errors;
+        value.is_some()
+    }
+
+    fn called_as_written(&mut self, call: &Method, written: &TokenStream, args: &[Passive]) -> Passive {
         let turbofish = self.written_turbofish(call);
         let (method, args) = (&call.name, args.iter().map(Passive::tokens));
         let result = Passive::simple(quote!(#written.#method #turbofish(#(#args),*)));
-        Some(result.given(!gives_number(method)))
+        result.given(!gives_number(method))
     }
 }

@@ -1,9 +1,9 @@
-//! `filter`: of items that are known one by one, by conditions that are known.
+//! `filter`: of items that are known one by one, by conditions that are known; in a loop, by any.
 
 use super::{Adaptor, AnyItems, Callee, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const FILTER: Adaptor =
-    Adaptor { names: &["filter"], takes: Takes::Callee(|items, callee| Box::new(Filter { items, callee })) };
+    Adaptor { names: &["filter"], takes: Takes::Condition(|items, callee| Box::new(Filter { items, callee })) };
 
 #[derive(Clone)]
 struct Filter {

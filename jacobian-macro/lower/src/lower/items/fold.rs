@@ -3,6 +3,7 @@
 use quote::format_ident;
 use syn::{BinOp, Token};
 
+use super::super::super::refuse;
 use super::super::super::syntax::Expr;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -10,6 +11,9 @@ use super::super::program::Head;
 use super::consume::MethodOfItems;
 use super::{Callee, Lowering, Sequence, Value};
 use crate::read::options::Unroll;
+
+/// The most items that are asked one within the other.
+const MAX_NESTED: usize = 24;
 
 impl Lowering<'_> {
     pub(super) fn fold(&mut self, MethodOfItems { whole, call, items, args, .. }: MethodOfItems<'_>) -> Flow {
@@ -57,14 +61,35 @@ impl Lowering<'_> {
         if items.is_run_time() || self.unroll == Unroll::Never && items.has_head() {
             return self.decided_at_run_time(whole, &items, &callee, decides);
         }
-        let mut result = !decides;
-        while let Some(item) = self.pull(&mut items)? {
-            if self.condition_for(&callee, item)? == decides {
-                result = decides;
-                break;
+        self.decided_here(whole, &mut items, &callee, decides, MAX_NESTED)
+    }
+
+    /// The same of items that are known one by one: where a condition is known at run time only, those that are left are
+    /// asked in an arm of a branch, up to `most` of them.
+    fn decided_here(
+        &mut self,
+        whole: &Expr,
+        items: &mut Sequence,
+        callee: &Callee,
+        decides: bool,
+        most: usize,
+    ) -> Flow {
+        while let Some(item) = self.pull(items)? {
+            let condition = self.invoke(callee, vec![item], Expected::Anything)?;
+            match condition.as_bool() {
+                Some(holds) if holds == decides => return Ok(self.truth(decides)),
+                Some(_) => continue,
+                None if most == 0 => return self.refuse_item(Some(callee), refuse::ITEM_CONDITION),
+                None => {}
             }
+            let place = self.place_of_items(Some(callee));
+            let selector = self.condition(&condition, &place)?;
+            let decided = self.in_arm(|lowering| Ok(lowering.truth(decides)))?;
+            let open = self.in_arm(|lowering| lowering.decided_here(whole, items, callee, decides, most - 1))?;
+            let arms = if decides { vec![decided, open] } else { vec![open, decided] };
+            return self.join(Head::If, selector, arms, whole);
         }
-        Ok(self.truth(result))
+        Ok(self.truth(!decides))
     }
 
     fn decided_at_run_time(&mut self, whole: &Expr, items: &Sequence, callee: &Callee, decides: bool) -> Flow {

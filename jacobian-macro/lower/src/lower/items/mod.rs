@@ -33,7 +33,7 @@ mod take_while;
 mod total;
 mod zip;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use self::adapt::{Adaptor, Takes};
 use self::head::Head;
@@ -104,8 +104,8 @@ pub(super) enum End {
 #[derive(Clone)]
 pub struct Sequence {
     items: AnyItems,
-    /// The iterator as the user wrote it, if all of it is passive and no closure is in it.
-    written: Option<TokenStream>,
+    /// The iterator as the user wrote it, part by part, if all of it but its closures is passive.
+    written: Option<Vec<Part>>,
     /// Whether all its items come from numbers that are known.
     is_known: bool,
     /// Whether something is called for its items.
@@ -116,6 +116,15 @@ pub struct Sequence {
     size: usize,
 }
 
+/// A part of an iterator as the user wrote it.
+#[derive(Clone)]
+enum Part {
+    /// What it comes from, or a method that calls nothing.
+    Written(TokenStream),
+    /// A method, and what it calls for each item.
+    Calling(Ident, Callee),
+}
+
 impl Sequence {
     /// How many items are left.
     pub fn length(&self) -> Length {
@@ -123,8 +132,13 @@ impl Sequence {
     }
 
     /// The iterator as the user wrote it, if all of it is passive and no closure is in it.
-    pub fn as_written(&self) -> Option<&TokenStream> {
-        self.written.as_ref()
+    pub fn as_written(&self) -> Option<TokenStream> {
+        let mut written = TokenStream::new();
+        for part in self.written.as_ref()? {
+            let Part::Written(tokens) = part else { return None };
+            written.extend(tokens.clone());
+        }
+        Some(written)
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 
-use super::{ENDLESS, End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, refuse};
+use super::{ENDLESS, End, Flow, Head, Items, Length, Lowering, Part, Rest, Sequence, Value, refuse};
 
 /// Gives the item at an index.
 type At = dyn Fn(u128, &mut Lowering<'_>) -> Flow;
@@ -29,6 +29,7 @@ impl Sequence {
         at: impl Fn(u128, &mut Lowering<'_>) -> Flow + 'static,
     ) -> Sequence {
         let items = Box::new(Source { at: Rc::new(at), written: written.clone(), front: 0, back: length });
+        let written = written.map(|written| vec![Part::Written(written)]);
         Sequence { items, written, is_known, calls: false, is_run_time: false, size: 1 }
     }
 }

@@ -1,10 +1,10 @@
-//! `take_while`: of items that are known one by one, by conditions that are known.
+//! `take_while`: of items that are known one by one, by conditions that are known; in a loop, by any.
 
 use super::{Adaptor, AnyItems, Callee, End, Flow, Head, Items, Length, Lowering, Rest, Takes, Value};
 
 pub(super) const TAKE_WHILE: Adaptor = Adaptor {
     names: &["take_while"],
-    takes: Takes::Callee(|items, callee| Box::new(TakeWhile { items, callee, is_over: false })),
+    takes: Takes::Condition(|items, callee| Box::new(TakeWhile { items, callee, is_over: false })),
 };
 
 #[derive(Clone)]

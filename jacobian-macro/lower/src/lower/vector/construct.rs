@@ -101,7 +101,7 @@ impl Lowering<'_> {
         };
         let ty = named.of_layout(&prefix, layout, &self.scalar);
         self.require_vectors(&[&ty]);
-        Some(Ok(Value::Vector(Vector { layout, elements, ty: Some(ty.tokens) })))
+        Some(Ok(Value::Vector(Vector { layout, elements, ty: ty.written() })))
     }
 
     /// The shape of what a call of an associated function with passive arguments gives, where its name says that.
@@ -238,11 +238,11 @@ impl Lowering<'_> {
     pub(in super::super) fn converted_to(&mut self, source: &Value, shape: &Shape) -> Option<Value> {
         match (shape, source) {
             (Shape::Vector(ty), source) => {
-                let VectorType { layout, tokens, .. } = &**ty;
+                let layout = ty.layout;
                 let form = ([Some(layout.rows), Some(layout.columns)], layout.kind);
                 let (layout, elements) = self.converted(form, source)?;
                 self.require_vectors(&[ty]);
-                Some(Value::Vector(Vector { layout, elements, ty: Some(tokens.clone()) }))
+                Some(Value::Vector(Vector { layout, elements, ty: ty.written() }))
             }
             (Shape::Float(scalar), Value::Active(_)) if *scalar == self.scalar => Some(source.clone()),
             (Shape::Array(element, length), Value::Vector(vector)) if matches!(**element, Shape::Float(_)) => {

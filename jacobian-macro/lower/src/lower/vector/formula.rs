@@ -355,8 +355,13 @@ impl Lowering<'_> {
             return self.refuse(place, message);
         }
         let body = self.formula_body(name, text);
-        let inlined =
-            InlinedCall { function: format_ident!("{name}"), place: place.place(), given: Given::new(), bounds: None };
+        let inlined = InlinedCall {
+            function: format_ident!("{name}"),
+            place: place.place(),
+            given: Given::new(),
+            bounds: None,
+            has_plain_bounds: false,
+        };
         let activation = self.bindings.activate(&body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         let outer = std::mem::replace(&mut self.returned, Expected::of_type(body.output.as_ref()));

@@ -457,15 +457,18 @@ pub(super) fn coordinates(own: &Vector) -> Vector {
 
 /// The rotation of an isometry.
 pub(super) fn rotation_of(isometry: &Vector) -> Vector {
-    let count = isometry.layout.rotation_count();
-    let kind = if count == 2 { Kind::UnitComplex } else { Kind::UnitQuaternion };
-    Vector { layout: Layout::column(kind, count), elements: isometry.elements[..count].to_vec(), ty: None }
+    part_of(isometry, "rotation")
 }
 
 /// The translation of an isometry.
 pub(super) fn translation_of(isometry: &Vector) -> Vector {
-    let elements = isometry.elements[isometry.layout.rotation_count()..].to_vec();
-    Vector { layout: Layout::column(Kind::Translation, elements.len()), elements, ty: None }
+    part_of(isometry, "translation")
+}
+
+/// The part that is the field of this name.
+fn part_of(isometry: &Vector, name: &str) -> Vector {
+    let (layout, first) = isometry.layout.part(name).expect("it is an isometry");
+    Vector { layout, elements: isometry.elements[first..first + layout.count()].to_vec(), ty: None }
 }
 
 /// The isometry of a rotation and a translation.

@@ -27,7 +27,7 @@ use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
 pub use attempt::Attempt;
 pub use factor::Factor;
-use geometry::{made, rotation_of, translation_of};
+use geometry::made;
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
@@ -36,6 +36,7 @@ impl Lowering<'_> {
     /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
     pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
         for ty in types {
+            let ty = ty.whole.as_deref().unwrap_or(ty);
             self.program.require(ty.key(), ty.require());
         }
     }
@@ -83,6 +84,15 @@ impl Lowering<'_> {
             _ => false,
         };
         gives_own.then(|| shape.clone())
+    }
+
+    /// The shape of a field of a passive vector, matrix or point of this type.
+    pub(super) fn shape_of_vector_field(&self, ty: &VectorType, member: &Member) -> Option<Shape> {
+        let name = member.to_token_stream().to_string();
+        match ty.part(&name) {
+            Some(part) => Some(Shape::Vector(Box::new(part))),
+            None => ty.layout.field(&name).map(|_| Shape::Float(ty.scalar.clone())),
+        }
     }
 
     /// The floats of a vector as values of the list.
@@ -203,14 +213,8 @@ impl Lowering<'_> {
     /// A field of a vector: `x`, `m12`, the `coords` of a point.
     pub(super) fn vector_field(&mut self, member: &Member, vector: &Vector) -> Flow {
         let name = member.to_token_stream().to_string();
-        let matrix = || Ok(made(Layout { kind: Kind::Matrix, ..vector.layout }, vector.elements.clone()));
-        match (name.as_str(), vector.layout.kind) {
-            ("coords", Kind::Point | Kind::Quaternion | Kind::UnitQuaternion) | ("vector", Kind::Translation) => {
-                return matrix();
-            }
-            ("rotation", Kind::Isometry) => return Ok(Value::Vector(rotation_of(vector))),
-            ("translation", Kind::Isometry) => return Ok(Value::Vector(translation_of(vector))),
-            _ => {}
+        if let Some((layout, first)) = vector.layout.part(&name) {
+            return Ok(made(layout, vector.elements[first..first + layout.count()].to_vec()));
         }
         match vector.layout.field(&name) {
             Some(position) => Ok(vector.elements[position].clone()),
@@ -255,5 +259,5 @@ pub(super) fn shape_operated(op: &BinOp, left: &Passive, right: &Passive) -> Opt
 /// A passive vector of this type as its elements.
 pub(super) fn elements_of_vector(passive: &Passive, ty: &VectorType) -> Vector {
     let elements = (0..ty.layout.count()).map(|position| Value::Passive(element_of(passive, position))).collect();
-    Vector { layout: ty.layout, elements, ty: Some(ty.tokens.clone()) }
+    Vector { layout: ty.layout, elements, ty: ty.written() }
 }

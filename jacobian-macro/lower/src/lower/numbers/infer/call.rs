@@ -91,8 +91,27 @@ impl Inference<'_> {
             let whole = self.terms.add(Kind::Struct(definition.clone()));
             return Some(self.terms.add(Kind::Function(fields, whole)));
         }
+        if let Some(instances) = module.instances().of(&name) {
+            return self.constructor_of(&instances);
+        }
         let constant = module.constant(&path.path.path.segments.last()?.ident)?;
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
+    }
+
+    /// What makes one of these instances of a generic tuple struct: what is not the same in all of them is not known.
+    fn constructor_of(&mut self, instances: &[&str]) -> Option<Term> {
+        let structs = self.module.structs();
+        let all: Vec<_> = instances.iter().filter_map(|name| structs.read.get(*name)?.as_ref().ok().cloned()).collect();
+        let first = all.first().filter(|first| first.is_tuple)?.clone();
+        let mut fields = Vec::new();
+        for (index, field) in first.fields.iter().enumerate() {
+            let text = |ty: &syn::Type| ty.to_token_stream().to_string();
+            let is_same =
+                all.iter().all(|own| own.fields.get(index).is_some_and(|own| text(&own.ty) == text(&field.ty)));
+            fields.push(if is_same { self.ty(&syntax::ty(&field.ty)) } else { self.opaque(&[]) });
+        }
+        let whole = self.opaque(&[]);
+        Some(self.terms.add(Kind::Function(fields, whole)))
     }
 
     /// A function or a constant of a struct.

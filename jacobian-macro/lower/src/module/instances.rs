@@ -1,0 +1,714 @@
+//! The instances of a module's generic structs that are written in it, `State<2>` or `Pair<f64>`: each is seen as a
+//! struct of its own, with what is implemented for it.
+//!
+//! Taken: the items of a module. Given: these items as they are seen, in which an instance has a name like `State_2`;
+//! the struct that is called so; and its `impl` blocks, with its arguments in the place of the parameters. In what is
+//! generated, such a name is written as the user writes it, `State::<2>`.
+//!
+//! A name without arguments, as in `State { x, v }`, is taken for that of the block's own type, or of the only instance
+//! that is written in the module. Where what is constructed cannot be that, the lowering refuses it. Before `::`, such a
+//! name stays as it is: which instance it is, the arguments of a call may say, or what becomes of its result.
+//!
+//! A block that cannot be seen for an instance is there as a generic one, so that its methods are known to be unknown.
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{
+    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemStruct, Lit, PathArguments,
+    PathSegment, Type, TypeParamBound, WherePredicate, parse_quote,
+};
+
+use super::super::attributes::conditions;
+use super::super::names::{each_identifier, identifier};
+use super::super::read::structs::PASSIVE;
+use super::super::read::ty::unwrapped;
+
+/// Traits of the standard library: a bound by them hides no method that a type has itself.
+const PLAIN: &[&str] = &[
+    "Copy",
+    "Clone",
+    "Default",
+    "Debug",
+    "Sized",
+    "Send",
+    "Sync",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "Neg",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "PartialEq",
+    "PartialOrd",
+];
+
+/// The methods of these traits.
+const METHODS: &[&str] = &[
+    "clone",
+    "clone_from",
+    "fmt",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "neg",
+    "add_assign",
+    "sub_assign",
+    "mul_assign",
+    "div_assign",
+    "rem_assign",
+    "eq",
+    "ne",
+    "partial_cmp",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+];
+
+/// Whether a method has a name of one of a trait of the standard library that may be a plain bound.
+pub fn is_of_plain_trait(method: &str) -> bool {
+    METHODS.contains(&method)
+}
+
+/// How often instances are looked for in what others bring with them, and how many there are at most.
+const ROUNDS: usize = 4;
+const MOST: usize = 64;
+
+/// The instances of a module.
+#[derive(Default)]
+pub struct Instances {
+    /// The generic structs by their names.
+    structs: HashMap<String, ItemStruct>,
+    /// The numbers that constants are, by names that mean nothing else in the module.
+    constants: HashMap<String, TokenStream>,
+    /// The names of generic parameters in the module: what mentions one is no instance.
+    parameters: HashSet<String>,
+    /// Every name in the module.
+    names: HashSet<String>,
+    /// Whether one of the traits that are taken for the standard library's is another one.
+    has_other_traits: bool,
+    all: Vec<Instance>,
+}
+
+/// An instance of a struct.
+struct Instance {
+    /// The name of the struct.
+    of: String,
+    /// Its arguments, as they are written.
+    arguments: Vec<TokenStream>,
+    /// What it is called here.
+    name: String,
+    /// What it is called where no arguments are written.
+    bare: String,
+}
+
+impl Instances {
+    /// Those in `items`, and the items as they are seen.
+    pub fn read(items: &[Item]) -> (Self, Vec<Item>) {
+        let mut instances = Instances { has_other_traits: has_other_traits(items), ..Instances::default() };
+        for item in items {
+            if let Item::Struct(item) = item
+                && is_plain(&item.generics)
+            {
+                instances.structs.insert(item.ident.unraw().to_string(), item.clone());
+            }
+        }
+        if instances.structs.is_empty() {
+            return (instances, items.to_vec());
+        }
+        instances.look_around(items);
+        items.iter().for_each(|item| instances.find(item.to_token_stream()));
+        items.iter().for_each(|item| instances.find_marked(item));
+        let (mut done, mut blocks) = (0, Vec::new());
+        for _ in 0..ROUNDS {
+            let count = instances.all.len();
+            if done == count {
+                break;
+            }
+            blocks = instances.blocks(items);
+            let definitions = (done..count).filter_map(|at| instances.definition(at)).map(ToTokens::into_token_stream);
+            let brought: Vec<_> = definitions.chain(blocks.iter().map(|(_, block)| block.clone())).collect();
+            brought.into_iter().for_each(|tokens| instances.find(tokens));
+            done = count;
+        }
+        let mut seen: Vec<_> = items.iter().map(|item| instances.seen(item)).collect();
+        for at in 0..instances.all.len() {
+            let definition = instances.definition(at).map(|item| instances.rewritten(item.to_token_stream(), Some(at)));
+            seen.extend(definition.and_then(|tokens| syn::parse2(tokens).ok()).map(Item::Struct));
+            let own = &instances.all[at];
+            let [name, bare] = [&own.name, &own.bare].map(|name| identifier(name, Span::call_site()));
+            seen.push(Item::Type(parse_quote!(type #bare = #name;)));
+        }
+        for (at, block) in blocks {
+            seen.extend(syn::parse2(instances.rewritten(block, Some(at))).ok().map(Item::Impl));
+        }
+        (instances, seen)
+    }
+
+    /// What these tokens of the module are seen as.
+    pub fn seen_as<T: ToTokens + syn::parse::Parse + Clone>(&self, item: &T, own: &Type) -> T {
+        match self.all.is_empty() {
+            true => item.clone(),
+            false => syn::parse2(self.rewritten(item.to_token_stream(), self.of_type(own))).unwrap_or(item.clone()),
+        }
+    }
+
+    /// Tokens that are generated, as the user writes them.
+    pub fn written(&self, tokens: TokenStream) -> TokenStream {
+        if self.all.is_empty() {
+            return tokens;
+        }
+        let mut written = TokenStream::new();
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    let is_it =
+                        |instance: &&Instance| ident == instance.name.as_str() || ident == instance.bare.as_str();
+                    match self.all.iter().find(is_it) {
+                        Some(Instance { of, arguments, bare, .. }) => {
+                            let of = identifier(of, ident.span());
+                            written.extend(of.to_token_stream());
+                            if ident != bare.as_str() {
+                                written.extend(quote!(::<#(#arguments),*>));
+                            }
+                        }
+                        None => written.extend([TokenTree::Ident(ident)]),
+                    }
+                }
+                TokenTree::Group(group) => written.extend([grouped(&group, self.written(group.stream()))]),
+                token => written.extend([token]),
+            }
+        }
+        written
+    }
+
+    /// The name and the arguments of the struct that one with this name is an instance of.
+    pub fn arguments(&self, name: &str) -> Option<(&str, &[TokenStream])> {
+        let own = self.all.iter().find(|instance| instance.name == name)?;
+        Some((&own.of, &own.arguments))
+    }
+
+    /// The name of the struct that this name without arguments means.
+    pub fn name_of<'n>(&'n self, name: &'n str) -> &'n str {
+        self.all.iter().find(|instance| instance.bare == name).map_or(name, |instance| &instance.of)
+    }
+
+    /// The names of the instances of the struct that this name without arguments means, of which what is constructed by
+    /// that may be one; none if it is no generic one's.
+    pub fn of(&self, name: &str) -> Option<Vec<&str>> {
+        let of = self.name_of(name);
+        let own = self.all.iter().filter(|instance| instance.of == of && instance.may_be_bare());
+        self.structs.contains_key(of).then(|| own.map(|instance| instance.name.as_str()).collect())
+    }
+
+    /// Notes which names mean what in the module.
+    fn look_around(&mut self, items: &[Item]) {
+        let mut declared: Vec<String> = Vec::new();
+        for item in items {
+            each_identifier(item.to_token_stream(), &mut |ident| {
+                self.names.insert(ident.unraw().to_string());
+            });
+            constants(item.to_token_stream(), &mut declared);
+            match item {
+                Item::Fn(item) => self.note(&item.sig.generics),
+                Item::Struct(item) => self.note(&item.generics),
+                Item::Enum(item) => self.note(&item.generics),
+                Item::Trait(item) => self.note(&item.generics),
+                Item::Type(item) => self.note(&item.generics),
+                Item::Impl(item) => {
+                    self.note(&item.generics);
+                    for part in &item.items {
+                        if let ImplItem::Fn(method) = part {
+                            self.note(&method.sig.generics);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for item in items {
+            if let Item::Const(item) = item
+                && let Expr::Lit(literal) = &*item.expr
+                && let Lit::Int(_) = literal.lit
+                && conditions(&item.attrs).is_empty()
+                && declared.iter().filter(|name| item.ident == name.as_str()).count() == 1
+            {
+                self.constants.insert(item.ident.to_string(), literal.to_token_stream());
+            }
+        }
+        let hidden = &self.parameters;
+        self.structs.retain(|name, _| !hidden.contains(name));
+        self.constants.retain(|name, _| !hidden.contains(name));
+    }
+
+    fn note(&mut self, generics: &Generics) {
+        self.parameters.extend(generics.params.iter().filter_map(name_of));
+    }
+
+    /// Whether types are bounded by traits of the standard library only, none of which hides a method of theirs.
+    pub fn has_plain_bounds(&self, generics: &Generics) -> bool {
+        !self.has_other_traits && are_plain(generics)
+    }
+
+    /// Adds the instances that these tokens mention.
+    fn find(&mut self, tokens: TokenStream) {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => self.find(group.stream()),
+                TokenTree::Ident(ident) if self.structs.contains_key(&ident.unraw().to_string()) => {
+                    if let Some((arguments, _)) = arguments(&tokens, at + 1) {
+                        self.add(&ident.unraw().to_string(), arguments);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the instances that are asked for of marked methods in a generic block.
+    fn find_marked(&mut self, item: &Item) {
+        let Item::Impl(item) = item else { return };
+        let parameters: Vec<_> = item.generics.const_params().map(|own| own.ident.to_string()).collect();
+        let Some(segment) = segment(&item.self_ty).filter(|_| !parameters.is_empty()) else { return };
+        let of = segment.ident.unraw().to_string();
+        if !self.structs.contains_key(&of) {
+            return;
+        }
+        let mut given = Vec::new();
+        let attributes = item.items.iter().filter_map(|part| match part {
+            ImplItem::Fn(method) => Some(&method.attrs),
+            _ => None,
+        });
+        attributes.flatten().for_each(|attribute| instances_in(attribute.to_token_stream(), &mut given));
+        for values in given.into_iter().filter(|values| values.len() == parameters.len()) {
+            let values = parameters.iter().cloned().zip(values).collect();
+            let arguments = written_arguments(segment).into_iter().map(|it| substituted(it, &values)).collect();
+            self.add(&of, arguments);
+        }
+    }
+
+    fn add(&mut self, of: &str, arguments: Vec<TokenStream>) {
+        let arguments: Vec<_> = arguments.into_iter().map(|argument| self.resolved(argument)).collect();
+        let count = self.structs[of].generics.params.len();
+        if arguments.len() != count || self.find_instance(of, &arguments).is_some() || self.all.len() == MOST {
+            return;
+        }
+        let mut is_closed = true;
+        arguments.iter().cloned().for_each(|argument| {
+            each_identifier(argument, &mut |ident| is_closed &= !self.parameters.contains(&ident.unraw().to_string()));
+        });
+        let of_constants = self.structs[of].generics.params.iter().zip(&arguments);
+        let is_number = |argument: &TokenStream| syn::parse2::<syn::LitInt>(argument.clone()).is_ok();
+        if !is_closed
+            || of_constants
+                .into_iter()
+                .any(|(parameter, argument)| matches!(parameter, GenericParam::Const(_)) && !is_number(argument))
+        {
+            return;
+        }
+        let mut name = of.to_string();
+        for letter in arguments.iter().map(|argument| format!("_{argument}")).collect::<String>().chars() {
+            match letter.is_alphanumeric() {
+                true => name.push(letter),
+                false if !name.ends_with('_') => name.push('_'),
+                false => {}
+            }
+        }
+        name.truncate(name.trim_end_matches('_').len());
+        while !self.names.insert(name.clone()) {
+            name.push('_');
+        }
+        let mut bare = format!("{name}_bare");
+        while !self.names.insert(bare.clone()) {
+            bare.push('_');
+        }
+        self.all.push(Instance { of: of.to_string(), arguments, name, bare });
+    }
+
+    /// An argument with the number that it is for a constant.
+    fn resolved(&self, argument: TokenStream) -> TokenStream {
+        self.constants.get(&argument.to_string()).cloned().unwrap_or(argument)
+    }
+
+    fn find_instance(&self, of: &str, arguments: &[TokenStream]) -> Option<usize> {
+        let texts = |arguments: &[TokenStream]| arguments.iter().map(|it| normal(it.clone())).collect::<Vec<_>>();
+        let wanted = texts(arguments);
+        self.all.iter().position(|own| own.of == of && texts(&own.arguments) == wanted)
+    }
+
+    /// The instance that a type is.
+    fn of_type(&self, ty: &Type) -> Option<usize> {
+        let segment = segment(ty)?;
+        self.find_instance(&segment.ident.unraw().to_string(), &written_arguments(segment))
+    }
+
+    /// An item as it is seen.
+    fn seen(&self, item: &Item) -> Item {
+        let own = match item {
+            Item::Struct(item) if !item.generics.params.is_empty() => return Item::Struct(item.clone()),
+            Item::Impl(item) if item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_))) => {
+                return Item::Impl(item.clone());
+            }
+            Item::Impl(item) => self.of_type(&item.self_ty),
+            Item::Fn(_) | Item::Struct(_) | Item::Type(_) | Item::Const(_) | Item::Static(_) | Item::Trait(_) => None,
+            item => return item.clone(),
+        };
+        syn::parse2(self.rewritten(item.to_token_stream(), own)).unwrap_or_else(|_| item.clone())
+    }
+
+    /// The struct that an instance is.
+    fn definition(&self, at: usize) -> Option<ItemStruct> {
+        let Instance { of, arguments, name, .. } = &self.all[at];
+        let mut item = self.structs.get(of)?.clone();
+        let values = item.generics.params.iter().filter_map(name_of).zip(arguments.iter().cloned()).collect();
+        item.ident = identifier(name, item.ident.span());
+        item.generics = Generics::default();
+        for field in &mut item.fields {
+            field.ty = syn::parse2(substituted(field.ty.to_token_stream(), &values)).ok()?;
+        }
+        Some(item)
+    }
+
+    /// The generic `impl` blocks for the instances that they are for.
+    fn blocks(&self, items: &[Item]) -> Vec<(usize, TokenStream)> {
+        let mut blocks = Vec::new();
+        for item in items {
+            let Item::Impl(item) = item else { continue };
+            let is_generic = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+            if !is_generic {
+                continue;
+            }
+            let is_seen = self.has_plain_bounds(&item.generics);
+            for (at, instance) in self.all.iter().enumerate() {
+                let block = block_for(item, instance).filter(|_| is_seen);
+                let block = block.or_else(|| unseen_block(item, instance));
+                blocks.extend(block.map(|block| (at, block)));
+            }
+        }
+        blocks
+    }
+
+    /// The tokens with the names of instances, in a block for an instance or outside of such blocks.
+    fn rewritten(&self, tokens: TokenStream, own: Option<usize>) -> TokenStream {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let (mut written, mut at) = (TokenStream::new(), 0);
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            match token {
+                TokenTree::Ident(ident) if self.is_named(&tokens, at - 1) => {
+                    let of = ident.unraw().to_string();
+                    let given = arguments(&tokens, at);
+                    let is_path = given.is_none() && is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':');
+                    let found = match &given {
+                        _ if is_path => None,
+                        Some((arguments, _)) => {
+                            let arguments: Vec<_> = arguments.iter().map(|it| self.resolved(it.clone())).collect();
+                            self.find_instance(&of, &arguments)
+                        }
+                        None => own.filter(|own| self.all[*own].of == of).or_else(|| self.only(&of)),
+                    };
+                    match found.filter(|found| given.is_some() || self.all[*found].may_be_bare()) {
+                        Some(found) => {
+                            let own = &self.all[found];
+                            let name = if given.is_some() { &own.name } else { &own.bare };
+                            written.extend(identifier(name, ident.span()).into_token_stream());
+                            at = given.map_or(at, |(_, end)| end);
+                        }
+                        None => written.extend([token.clone()]),
+                    }
+                }
+                TokenTree::Group(group) => {
+                    written.extend([grouped(group, self.rewritten(group.stream(), own))]);
+                }
+                token => written.extend([token.clone()]),
+            }
+        }
+        written
+    }
+
+    /// The only instance of a struct.
+    fn only(&self, of: &str) -> Option<usize> {
+        let mut all = (0..self.all.len()).filter(|at| self.all[*at].of == of);
+        all.next().filter(|_| all.next().is_none())
+    }
+
+    /// Whether this token names one of the structs: by itself, or by `self::`.
+    fn is_named(&self, tokens: &[TokenTree], at: usize) -> bool {
+        let TokenTree::Ident(ident) = &tokens[at] else { return false };
+        let is_colon = |at: usize| is_punct(tokens.get(at), ':');
+        let is_behind = at >= 2 && is_colon(at - 1) && is_colon(at - 2);
+        let is_of_self = at >= 3 && matches!(&tokens[at - 3], TokenTree::Ident(root) if root == "self");
+        self.structs.contains_key(&ident.unraw().to_string()) && (!is_behind || is_of_self)
+    }
+}
+
+impl Instance {
+    /// Whether a name without arguments may mean it. Of which type an integer is, only the compiler knows there.
+    fn may_be_bare(&self) -> bool {
+        let is_number = |argument: &TokenStream| PASSIVE.contains(&argument.to_string().as_str());
+        !self.arguments.iter().any(is_number)
+    }
+}
+
+/// A block with the arguments of an instance in the place of its parameters, if it is for that.
+fn block_for(item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
+    let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+    let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
+    let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
+    let pattern = patterns.find(|segment| segment.ident.unraw() == instance.of)?;
+    let parameters: Vec<String> =
+        item.generics.params.iter().filter(|it| !matches!(it, GenericParam::Lifetime(_))).filter_map(name_of).collect();
+    let mut values = HashMap::new();
+    let own = written_arguments(pattern);
+    if own.len() != instance.arguments.len() {
+        return None;
+    }
+    for (pattern, argument) in own.into_iter().zip(&instance.arguments) {
+        match parameters.contains(&pattern.to_string()) {
+            true => {
+                let other = values.insert(pattern.to_string(), argument.clone());
+                if other.is_some_and(|other| normal(other) != normal(argument.clone())) {
+                    return None;
+                }
+            }
+            false if normal(pattern) == normal(argument.clone()) => {}
+            false => return None,
+        }
+    }
+    if parameters.iter().any(|parameter| !values.contains_key(parameter)) {
+        return None;
+    }
+    let mut block = item.clone();
+    let lifetimes = item.generics.lifetimes().cloned().map(GenericParam::Lifetime).collect();
+    block.generics = Generics { params: lifetimes, where_clause: None, ..item.generics.clone() };
+    if block.generics.params.is_empty() {
+        (block.generics.lt_token, block.generics.gt_token) = (None, None);
+    }
+    let written = substituted(block.to_token_stream(), &values);
+    syn::parse2::<ItemImpl>(written.clone()).is_ok().then_some(written)
+}
+
+/// A block that may be for an instance, as a generic one for that.
+fn unseen_block(item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
+    let mut block = item.clone();
+    let mut ty = &mut *block.self_ty;
+    loop {
+        ty = match ty {
+            Type::Reference(reference) => &mut *reference.elem,
+            Type::Paren(inner) => &mut *inner.elem,
+            Type::Group(inner) => &mut *inner.elem,
+            Type::Path(path) => {
+                let last = path.path.segments.last_mut().filter(|last| last.ident.unraw() == instance.of)?;
+                let name = identifier(&instance.name, last.ident.span());
+                path.path = name.into();
+                return Some(block.into_token_stream());
+            }
+            _ => return None,
+        };
+    }
+}
+
+/// What `instances(...)` in these tokens lists, each a list of values.
+fn instances_in(tokens: TokenStream, found: &mut Vec<Vec<TokenStream>>) {
+    let mut is_named = false;
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            match is_named {
+                true => found.extend(listed(group.stream()).into_iter().map(|entry| {
+                    let mut inner = entry.clone().into_iter();
+                    match (inner.next(), inner.next()) {
+                        (Some(TokenTree::Group(group)), None) => listed(group.stream()),
+                        _ => vec![entry],
+                    }
+                })),
+                false => instances_in(group.stream(), found),
+            }
+        }
+        is_named = matches!(&token, TokenTree::Ident(ident) if ident == "instances");
+    }
+}
+
+/// What is between commas.
+fn listed(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut entries = vec![TokenStream::new()];
+    for token in tokens {
+        match (is_punct(Some(&token), ','), entries.last_mut()) {
+            (false, Some(last)) => last.extend([token]),
+            _ => entries.push(TokenStream::new()),
+        }
+    }
+    entries.retain(|entry| !entry.is_empty());
+    entries
+}
+
+/// The types among the arguments of a trait.
+fn types_in(segment: &PathSegment) -> Vec<&Type> {
+    let PathArguments::AngleBracketed(given) = &segment.arguments else { return Vec::new() };
+    let types = given.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
+}
+
+/// The last name of the path that a type is, or refers to.
+fn segment(ty: &Type) -> Option<&PathSegment> {
+    let mut ty = unwrapped(ty);
+    while let Type::Reference(reference) = ty {
+        ty = unwrapped(&reference.elem);
+    }
+    match ty {
+        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// The arguments of a name, as they are written.
+fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
+    match &segment.arguments {
+        PathArguments::AngleBracketed(given) => given.args.iter().map(ToTokens::to_token_stream).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The tokens with these for the parameters.
+fn substituted(tokens: TokenStream, values: &HashMap<String, TokenStream>) -> TokenStream {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut written = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(ident) => match values.get(&ident.to_string()) {
+                // Of a type, a path goes on.
+                Some(value) if is_punct(tokens.get(at + 1), ':') && is_punct(tokens.get(at + 2), ':') => {
+                    written.extend(quote!(<#value>));
+                }
+                Some(value) => written.extend(value.clone()),
+                None => written.extend([token.clone()]),
+            },
+            TokenTree::Group(group) => written.extend([grouped(group, substituted(group.stream(), values))]),
+            token => written.extend([token.clone()]),
+        }
+    }
+    written
+}
+
+/// The arguments that begin at a token, with or without `::` before them, and where what follows them begins.
+fn arguments(tokens: &[TokenTree], mut at: usize) -> Option<(Vec<TokenStream>, usize)> {
+    if is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':') {
+        at += 2;
+    }
+    if !is_punct(tokens.get(at), '<') {
+        return None;
+    }
+    let (mut all, mut own, mut depth) = (Vec::new(), TokenStream::new(), 0_usize);
+    loop {
+        at += 1;
+        let token = tokens.get(at)?;
+        let is_arrow = is_punct(tokens.get(at - 1), '-');
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' && !is_arrow && depth > 0 => depth -= 1,
+            TokenTree::Punct(punct) if punct.as_char() == '>' && !is_arrow => {
+                if !own.is_empty() {
+                    all.push(own);
+                }
+                return Some((all, at + 1));
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => {
+                all.push(std::mem::take(&mut own));
+                continue;
+            }
+            TokenTree::Punct(punct) if punct.as_char() == ';' => return None,
+            _ => {}
+        }
+        own.extend([token.clone()]);
+    }
+}
+
+/// Tokens as a text in which turbofishes make no difference.
+fn normal(tokens: TokenStream) -> String {
+    tokens.to_string().replace(' ', "").replace("::<", "<")
+}
+
+fn is_punct(token: Option<&TokenTree>, sign: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
+}
+
+fn grouped(group: &Group, stream: TokenStream) -> TokenTree {
+    let mut inner = Group::new(group.delimiter(), stream);
+    inner.set_span(group.span());
+    TokenTree::Group(inner)
+}
+
+/// The name of a parameter that is no lifetime.
+fn name_of(parameter: &GenericParam) -> Option<String> {
+    match parameter {
+        GenericParam::Type(parameter) => Some(parameter.ident.unraw().to_string()),
+        GenericParam::Const(parameter) => Some(parameter.ident.unraw().to_string()),
+        GenericParam::Lifetime(_) => None,
+    }
+}
+
+/// The names that `const` declares in these tokens, each as often as it does.
+fn constants(tokens: TokenStream, found: &mut Vec<String>) {
+    let mut is_const = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) if is_const => found.push(ident.to_string()),
+            TokenTree::Group(group) => constants(group.stream(), found),
+            _ => {}
+        }
+        is_const = matches!(&token, TokenTree::Ident(ident) if ident == "const" || ident == "static");
+    }
+}
+
+/// Whether all parameters of a struct are types and numbers without defaults.
+fn is_plain(generics: &Generics) -> bool {
+    let is_plain = |parameter: &GenericParam| match parameter {
+        GenericParam::Type(parameter) => parameter.default.is_none(),
+        GenericParam::Const(parameter) => parameter.default.is_none(),
+        GenericParam::Lifetime(_) => false,
+    };
+    !generics.params.is_empty() && generics.params.iter().all(is_plain)
+}
+
+/// Whether one of the traits that are taken for the standard library's may be another one.
+fn has_other_traits(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Trait(item) => PLAIN.iter().any(|name| item.ident == name),
+        Item::Use(item) => {
+            let (text, mut is_named) = (item.tree.to_token_stream().to_string(), false);
+            each_identifier(item.to_token_stream(), &mut |ident| is_named |= PLAIN.iter().any(|name| ident == name));
+            (is_named || text.contains('*')) && !["std", "core"].iter().any(|root| text.starts_with(root))
+        }
+        _ => false,
+    })
+}
+
+/// Whether all bounds have names of plain traits.
+fn are_plain(generics: &Generics) -> bool {
+    let is_plain = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+            PLAIN.contains(&last.as_str())
+        }
+        bound => matches!(bound, TypeParamBound::Lifetime(_)),
+    };
+    let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    generics.type_params().all(|parameter| parameter.bounds.iter().all(is_plain))
+        && clauses.all(|clause| match clause {
+            WherePredicate::Type(clause) => clause.bounds.iter().all(is_plain),
+            _ => true,
+        })
+}

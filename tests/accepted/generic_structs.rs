@@ -1,0 +1,266 @@
+//! Generic structs of a module: as parameters, results and locals, with what their generic `impl` blocks implement.
+
+use jacobian::jacobian;
+
+use self::generic::*;
+use crate::differences;
+
+#[jacobian]
+mod generic {
+    use core::ops::{Add, AddAssign, Index, Mul, Sub};
+
+    pub const WIDTH: usize = 2;
+
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Pair<T> {
+        pub a: T,
+        pub b: T,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct State<const N: usize> {
+        pub x: [f64; N],
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Tagged<T>(pub T, pub f64);
+
+    #[derive(Clone, Copy)]
+    pub struct Body<T, const N: usize> {
+        pub points: [T; N],
+        pub mass: f64,
+    }
+
+    /// A struct with instances in it.
+    #[derive(Clone, Copy)]
+    pub struct Both {
+        pub state: State<WIDTH>,
+        pub pair: Pair<f64>,
+    }
+
+    impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>> Pair<T> {
+        pub fn new(a: T, b: T) -> Self {
+            Pair { a, b }
+        }
+
+        pub fn sum(&self) -> T {
+            self.a + self.b
+        }
+
+        pub fn blend(&self, t: f64) -> T {
+            self.a * (1.0 - t) + self.b * t
+        }
+
+        fn swap(&mut self) {
+            let Pair { a, b } = *self;
+            *self = Self { a: b, b: a };
+        }
+    }
+
+    impl<const N: usize> State<N> {
+        const SCALE: f64 = N as f64;
+
+        pub fn new(x: [f64; N]) -> Self {
+            Self { x }
+        }
+
+        pub fn scaled(self, by: f64) -> Self {
+            State { x: self.x.map(|v| v * by * Self::SCALE) }
+        }
+
+        pub fn norm(&self) -> f64 {
+            self.x.iter().map(|v| v * v).sum::<f64>().sqrt()
+        }
+
+        pub fn largest<const K: usize>(&self) -> State<K> {
+            State { x: core::array::from_fn(|i| self.x[i % N] * self.x[0]) }
+        }
+
+        #[jacobian(instances(2, 3), wrt(self, h))]
+        pub fn stepped(&self, h: f64) -> State<N> {
+            *self + h * self.scaled(2.0)
+        }
+    }
+
+    impl<const N: usize> Add for State<N> {
+        type Output = Self;
+        fn add(self, o: Self) -> Self {
+            State { x: core::array::from_fn(|i| self.x[i] + o.x[i]) }
+        }
+    }
+
+    impl<const N: usize> Sub for State<N> {
+        type Output = Self;
+        fn sub(self, o: Self) -> Self {
+            State { x: core::array::from_fn(|i| self.x[i] - o.x[i]) }
+        }
+    }
+
+    impl<const N: usize> Mul<f64> for State<N> {
+        type Output = Self;
+        fn mul(self, by: f64) -> Self {
+            State { x: self.x.map(|v| v * by) }
+        }
+    }
+
+    impl<const N: usize> Mul<State<N>> for f64 {
+        type Output = State<N>;
+        fn mul(self, s: State<N>) -> State<N> {
+            s * self
+        }
+    }
+
+    impl<const N: usize> AddAssign for State<N> {
+        fn add_assign(&mut self, o: Self) {
+            for i in 0..N {
+                self.x[i] += o.x[i];
+            }
+        }
+    }
+
+    impl<T> Index<usize> for Pair<T> {
+        type Output = T;
+        fn index(&self, i: usize) -> &T {
+            if i == 0 { &self.a } else { &self.b }
+        }
+    }
+
+    impl State<3> {
+        fn cross(&self, o: &State<3>) -> State<3> {
+            let ([a, b, c], [d, e, f]) = (self.x, o.x);
+            State { x: [b * f - c * e, c * d - a * f, a * e - b * d] }
+        }
+    }
+
+    fn total<const N: usize>(s: State<N>) -> f64 {
+        (0..N).map(|i| s.x[i] * (i + N) as f64).sum()
+    }
+
+    fn halves<T: Copy + Mul<f64, Output = T>>(t: T) -> Tagged<T> {
+        Tagged(t * 0.5, 2.0)
+    }
+
+    #[jacobian]
+    pub fn floats(p: Pair<f64>, t: f64) -> f64 {
+        let mut p = p;
+        p.swap();
+        p.sum() * p.a + p.blend(t) * p[1]
+    }
+
+    #[jacobian]
+    pub fn states(s: State<2>, t: &State<2>, h: f64) -> State<2> {
+        let mut sum = s + h * t.scaled(2.0);
+        for _ in 0..2 {
+            sum += s * 0.5;
+        }
+        sum
+    }
+
+    #[jacobian]
+    pub fn nested(x: f64, y: f64) -> Pair<State<2>> {
+        let s = State { x: [x, y] };
+        let p = Pair { a: s, b: s.scaled(x) };
+        let q = Pair::<State<2>>::new(p.blend(0.25), p.sum());
+        Pair { a: q.a - q.b, ..q }
+    }
+
+    #[jacobian]
+    pub fn of_three(s: State<3>, t: State<3>) -> f64 {
+        s.cross(&t).norm() * total(s) + total(State::<2>::new([t.x[0], s.x[2]]))
+    }
+
+    #[jacobian]
+    pub fn tagged(t: Tagged<f64>) -> Tagged<f64> {
+        let Tagged(a, b) = t;
+        Tagged(a * b, a)
+    }
+
+    #[jacobian]
+    pub fn of_body(b: Body<State<2>, 2>, k: usize) -> f64 {
+        let Body { points, mass } = b;
+        points[k % 2].norm() * mass + points[0].x[1]
+    }
+
+    #[jacobian]
+    pub fn of_both(b: &Both, n: usize) -> Both {
+        let mut state = b.state;
+        for _ in 0..n {
+            state = if state.x[0] > 2.0 { state * 0.25 } else { state.scaled(0.75) };
+        }
+        let tagged: Tagged<State<2>> = halves(b.state);
+        Both { state, pair: Pair { a: b.pair.sum(), b: halves(b.pair.b).0 * tagged.0.x[1] } }
+    }
+
+    /// One that is not active, of another instance, stays what it is.
+    #[jacobian]
+    pub fn passive(x: f64) -> f64 {
+        let p = Pair { a: 7, b: 2 };
+        x * (p.a / p.b) as f64
+    }
+}
+
+fn two([a, b]: [f64; 2]) -> State<2> {
+    State { x: [a, b] }
+}
+
+#[test]
+fn instances_are_structs_of_their_own() {
+    differences(|[a, b, t]| floats(Pair { a, b }, t), |[a, b, t]| floats_jac(Pair { a, b }, t), [0.5, -0.3, 0.2]);
+    let of = |s: State<2>| s.x;
+    let f = |[a, b, c, d, h]: [f64; 5]| of(states(two([a, b]), &two([c, d]), h));
+    let jac = |[a, b, c, d, h]: [f64; 5]| {
+        let (value, jacobian) = states_jac(two([a, b]), &two([c, d]), h);
+        (of(value), jacobian)
+    };
+    differences(f, jac, [0.5, -0.3, 0.2, 0.9, 0.4]);
+
+    let of = |p: Pair<State<2>>| [p.a.x, p.b.x];
+    let jac = |[x, y]: [f64; 2]| {
+        let (value, jacobian) = nested_jac(x, y);
+        (of(value), jacobian)
+    };
+    differences(|[x, y]| of(nested(x, y)), jac, [0.5, -0.3]);
+
+    let three = |[a, b, c, d, e, f]: [f64; 6]| (State { x: [a, b, c] }, State { x: [d, e, f] });
+    let at = [0.5, -0.3, 0.2, 0.9, 0.4, -0.7];
+    differences(|x| of_three(three(x).0, three(x).1), |x| of_three_jac(three(x).0, three(x).1), at);
+
+    let of = |t: Tagged<f64>| [t.0, t.1];
+    let jac = |[a, b]: [f64; 2]| {
+        let (value, jacobian) = tagged_jac(Tagged(a, b));
+        (of(value), jacobian)
+    };
+    differences(|[a, b]| of(tagged(Tagged(a, b))), jac, [0.5, -0.3]);
+    differences(|[x]| passive(x), |[x]| passive_jac(x), [0.5]);
+    assert_eq!(passive(1.0), 3.0);
+}
+
+#[test]
+fn instances_are_parts_of_others() {
+    for k in 0..2 {
+        let body = |[a, b, c, d, mass]: [f64; 5]| Body { points: [two([a, b]), two([c, d])], mass };
+        differences(|x| of_body(body(x), k), |x| of_body_jac(body(x), k), [0.5, -0.3, 0.2, 0.9, 0.4]);
+    }
+    let both = |[a, b, c, d]: [f64; 4]| Both { state: two([a, b]), pair: Pair { a: c, b: d } };
+    let of = |b: Both| [b.state.x[0], b.state.x[1], b.pair.a, b.pair.b];
+    for n in 0..4 {
+        let jac = |x| {
+            let (value, jacobian) = of_both_jac(&both(x), n);
+            (of(value), jacobian)
+        };
+        differences(|x| of(of_both(&both(x), n)), jac, [0.8, -0.3, 0.2, 0.9]);
+    }
+}
+
+#[test]
+fn methods_of_instances_are_marked() {
+    let of = |s: State<2>| s.x;
+    let jac = |[a, b, h]: [f64; 3]| {
+        let (value, jacobian) = two([a, b]).stepped_jac(h);
+        (of(value), jacobian)
+    };
+    differences(|[a, b, h]| of(two([a, b]).stepped(h)), jac, [0.5, -0.3, 0.2]);
+    let (value, jacobian) = State { x: [1.0, 2.0, 3.0] }.stepped_jac(0.5);
+    assert_eq!((value.x, jacobian[2]), ([4.0, 8.0, 12.0], [0.0, 0.0, 4.0, 18.0]));
+    assert_eq!(two([1.0, 2.0]).largest::<3>().x, [1.0, 2.0, 1.0]);
+}
