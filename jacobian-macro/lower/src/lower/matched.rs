@@ -32,8 +32,8 @@ impl Lowering<'_> {
         written
     }
 
-    /// Says of the variables of a pattern which are of types of the module, or have vectors, that they are, where a value of
-    /// this shape is matched.
+    /// Says of the variables of a pattern which are arrays, of types of the module, or have vectors, that they are, where a
+    /// value of this shape is matched.
     pub(super) fn give_shapes(&mut self, pattern: &Pattern, matched: &Shape) {
         let target = matched.behind_references();
         let is_behind = matches!(matched, Shape::Reference(_));
@@ -41,7 +41,9 @@ impl Lowering<'_> {
         match (&pattern.kind, matched, target) {
             (PatternKind::Paren(inner), ..) => self.give_shapes(inner, matched),
             (PatternKind::Reference(_, inner), Shape::Reference(target), _) => self.give_shapes(inner, target),
-            (PatternKind::Variable(variable), ..) if matched.is_opaque() || matched.has_vector() => {
+            (PatternKind::Variable(variable), ..)
+                if matched.is_opaque() || matched.has_vector() || matches!(target, Shape::Array(..)) =>
+            {
                 let shape = if variable.by_ref { Shape::Reference(Box::new(matched.clone())) } else { matched.clone() };
                 if let Some(Binding { value: Value::Passive(passive), .. }) =
                     self.bindings.find_mut(self.activation.number(variable.id))

@@ -483,10 +483,13 @@ impl Reader {
     }
 
     /// The shape of what has a place among others in a slice, say: that of a type of the module which is passive as a
-    /// whole, or one with vectors of nalgebra, whose operations depend on it.
+    /// whole, that of an array, which meets others of its length, or one with vectors of nalgebra, whose operations
+    /// depend on it.
     fn item(&self, ty: &Type) -> Option<Shape> {
         self.opaque(ty).or_else(|| match self.read(ty) {
-            Reading::Floats(shape) => Some(shape).filter(Shape::has_vector),
+            Reading::Floats(shape) => {
+                Some(shape).filter(|shape| shape.has_vector() || matches!(shape, Shape::Array(..)))
+            }
             _ => None,
         })
     }
