@@ -44,6 +44,11 @@ pub struct Subject {
 /// What is wrong with a program: a description with its source.
 pub type Failure = String;
 
+/// The program of this number as it is written.
+pub fn source(seed: u64) -> String {
+    print::program(&generate::program(seed, false))
+}
+
 /// Whether there is no Jacobian of the program, or none that compiles.
 pub fn is_refusal(failure: &Failure) -> bool {
     let first = failure.lines().next().unwrap_or_default();

@@ -20,6 +20,15 @@ pub fn consumed(call: &ExprMethodCall) -> Reading<Option<Expression>> {
     Ok(Some(Expression::Consume(Box::new(items(&call.receiver)?), consumer)))
 }
 
+/// Whether a call gives an iterator, whatever it is called on.
+pub fn is_iterator(call: &ExprMethodCall) -> bool {
+    match &*call.method.to_string() {
+        "iter" | "into_iter" | "rev" | "enumerate" | "copied" => call.args.is_empty(),
+        "windows" | "chunks_exact" | "skip" | "step_by" | "take" | "zip" => call.args.len() == 1,
+        _ => false,
+    }
+}
+
 /// An iterator.
 pub fn items(source: &Expr) -> Reading<Items> {
     match source {
@@ -50,6 +59,7 @@ fn adapted(call: &ExprMethodCall) -> Reading<Items> {
         ("windows", 1) => Items::Windows(expression(&call.receiver)?, expression(&call.args[0])?),
         ("chunks_exact", 1) => Items::Chunks(expression(&call.receiver)?, expression(&call.args[0])?),
         ("rev", 0) => Items::Reversed(inner()?),
+        ("copied", 0) => Items::Copied(inner()?),
         ("enumerate", 0) => Items::Enumerate(inner()?),
         ("step_by", 1) => Items::StepBy(inner()?, expression(&call.args[0])?),
         ("skip", 1) => Items::Skip(inner()?, expression(&call.args[0])?),

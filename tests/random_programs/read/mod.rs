@@ -132,6 +132,7 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
                 },
             }
         }
+        syn::Type::Slice(slice) => Type::Data(Box::new(self::ty(&slice.elem)?)),
         syn::Type::Tuple(tuple) => Type::Tuple(tuple.elems.iter().map(self::ty).collect::<Reading<_>>()?),
         syn::Type::Reference(reference) if reference.mutability.is_some() => {
             Type::Exclusive(Box::new(self::ty(&reference.elem)?))

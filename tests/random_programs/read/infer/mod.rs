@@ -121,9 +121,11 @@ impl Inference {
     fn shape(&mut self, ty: &Type) -> Shape {
         match ty {
             Type::Open(number) => Shape::Integer(*number),
-            Type::Array(element, _) | Type::Slice(element, _) | Type::Sized(element, _) | Type::Rows(element) => {
-                Shape::Of(Box::new(self.shape(element)))
-            }
+            Type::Array(element, _)
+            | Type::Slice(element, _)
+            | Type::Sized(element, _)
+            | Type::Rows(element)
+            | Type::Data(element) => Shape::Of(Box::new(self.shape(element))),
             Type::Tuple(elements) => Shape::Tuple(elements.iter().map(|element| self.shape(element)).collect()),
             Type::Reference(target) | Type::Exclusive(target) => self.shape(target),
             ty if ty.limits().is_some() => {
