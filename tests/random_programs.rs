@@ -212,20 +212,24 @@ fn loops_and_chains_go_over_data_of_any_length() {
     // A vector is called `data`, and is of any length.
     let over = |items: &str, adaptor: &str, end: &str| {
         let is_one = |line: &&&str| {
-            line.split("data").skip(1).any(|rest| {
-                let rest = rest.trim_start_matches(|character: char| character.is_ascii_digit());
+            line.match_indices("data").any(|(at, name)| {
+                let rest = line[at + name.len()..].trim_start_matches(|character: char| character.is_ascii_digit());
                 rest.starts_with(items) && rest.contains(adaptor) && (rest.contains(end) || line.starts_with(end))
             })
         };
         lines.iter().filter(is_one).count()
     };
-    for end in ["for ", ".sum::<", ".product::<", ".fold("] {
+    for end in [".sum::<", ".product::<", ".fold("] {
+        assert!(over(".iter()", "", end) > 0, "no `{end}`");
+    }
+    // A loop, and a closure.
+    for end in ["for ", "|"] {
         for items in [".iter()", ".windows(2)", ".chunks_exact(2)", ".len()"] {
             assert!(over(items, "", end) > 0, "no `{items}` and `{end}`");
         }
-    }
-    for adaptor in [".rev()", ".skip(", ".take(", ".step_by(", ".enumerate()", ".zip(", ".copied()"] {
-        assert!(over("", adaptor, "for ") > 0 && over("", adaptor, "|") > 0, "no `{adaptor}`");
+        for adaptor in [".rev()", ".skip(", ".take(", ".step_by(", ".enumerate()", ".zip(", ".copied()"] {
+            assert!(over("", adaptor, end) > 0, "no `{adaptor}` and `{end}`");
+        }
     }
     let slices = sources.iter().filter(|source| source.contains(": &[f") && source.contains(": &[(f"));
     assert!(slices.count() > 10, "too few slices");

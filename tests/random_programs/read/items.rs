@@ -35,8 +35,10 @@ pub fn items(source: &Expr) -> Reading<Items> {
         Expr::Paren(paren) => items(&paren.expr),
         Expr::Range(range) => self::range(range),
         Expr::MethodCall(call) => adapted(call),
-        Expr::Reference(reference) if reference.mutability.is_none() => {
-            Ok(Items::Elements(expression(&reference.expr)?, Access::Borrowed))
+        Expr::Reference(reference) => {
+            let is_shared = reference.mutability.is_none();
+            let access = if is_shared { Access::Borrowed } else { Access::MutablyBorrowed };
+            Ok(Items::Elements(expression(&reference.expr)?, access))
         }
         array @ (Expr::Path(_) | Expr::Array(_) | Expr::Index(_)) => {
             Ok(Items::Elements(expression(array)?, Access::Bare))
