@@ -4,8 +4,9 @@
 //! that it is. The value must be the program's own bit for bit, and the Jacobian that of the dual numbers up to
 //! round-off.
 //!
-//! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, and
-//! `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`.
+//! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, in all forms, by
+//! value and in place, too, and `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`. The first
+//! takes about two minutes of two processors for the Jacobians, and a quarter of an hour for all forms.
 //!
 //! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there,
 //! and those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the
@@ -23,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use programs::check::Counts;
 use programs::compiled::{self, NOT_COMPILED};
-use programs::examine::{Failure, Findings, Subject, is_refusal};
+use programs::examine::{self, Failure, Findings, Subject, is_refusal};
 use programs::reached::Reached;
 use scratch_crate::{ScratchCrate, printed};
 
@@ -203,6 +204,36 @@ fn some_functions_of_modules_are_called_and_not_inlined() {
     let calls = |seed| Findings::default().subject(seed, false, 1).calls_members(jacobian_expand::expand);
     let count = in_parallel(0..300, calls).into_iter().filter(|calls| *calls).count();
     assert!(count > 1, "only {count} programs");
+}
+
+#[test]
+fn loops_and_chains_go_over_data_of_any_length() {
+    let sources = in_parallel(0..4_000, examine::source);
+    let lines: Vec<_> = sources.iter().flat_map(|source| source.lines()).collect();
+    // A vector is called `data`, and is of any length.
+    let over = |items: &str, adaptor: &str, end: &str| {
+        let is_one = |line: &&&str| {
+            line.match_indices("data").any(|(at, name)| {
+                let rest = line[at + name.len()..].trim_start_matches(|character: char| character.is_ascii_digit());
+                rest.starts_with(items) && rest.contains(adaptor) && (rest.contains(end) || line.starts_with(end))
+            })
+        };
+        lines.iter().filter(is_one).count()
+    };
+    for end in [".sum::<", ".product::<", ".fold("] {
+        assert!(over(".iter()", "", end) > 0, "no `{end}`");
+    }
+    // A loop, and a closure.
+    for end in ["for ", "|"] {
+        for items in [".iter()", ".windows(2)", ".chunks_exact(2)", ".len()"] {
+            assert!(over(items, "", end) > 0, "no `{items}` and `{end}`");
+        }
+        for adaptor in [".rev()", ".skip(", ".take(", ".step_by(", ".enumerate()", ".zip(", ".copied()"] {
+            assert!(over("", adaptor, end) > 0, "no `{adaptor}` and `{end}`");
+        }
+    }
+    let slices = sources.iter().filter(|source| source.contains(": &[f") && source.contains(": &[(f"));
+    assert!(slices.count() > 10, "too few slices");
 }
 
 #[test]

@@ -52,6 +52,7 @@ mod nalgebra;
 mod name_kinds;
 mod names;
 mod observed;
+mod operands;
 mod outputs;
 mod outputs_of_calls;
 mod packed;

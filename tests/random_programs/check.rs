@@ -1,6 +1,6 @@
 //! The comparison of values and derivatives with what the interpreter says.
 
-use super::expanded::Returned;
+use super::forms::Returned;
 use super::oracle::{Entry, Expected};
 
 /// The largest error of an entry in units of roundoff of its magnitude, the sum over all paths of the absolute values

@@ -130,7 +130,7 @@ fn argument(ty: &Type, value: &Value<f64>, float: &str) -> String {
     };
     match (ty, value) {
         (Type::Reference(target), value) => format!("&{}", argument(target, value, float)),
-        (Type::Array(element, _), _) => format!("[{}]", list(&mut std::iter::repeat(&**element))),
+        (Type::Array(element, _) | Type::Data(element), _) => format!("[{}]", list(&mut std::iter::repeat(&**element))),
         (Type::Tuple(types), _) => format!("({})", list(&mut types.iter())),
         (Type::Struct(own), value) => {
             let fields = own.fields.iter().zip(value.elements());

@@ -8,7 +8,8 @@ use super::check::{self, Counts};
 use super::compiled::{Line, NOT_COMPILED, Run};
 use super::dual::{dual32, dual64};
 use super::ending::Ending;
-use super::expanded::{self, Expand, Returned};
+use super::expanded::{self, Expand};
+use super::forms::{self, Returned, Way};
 use super::mutate;
 use super::number::Number;
 use super::oracle::{self, Entry, Expected};
@@ -44,14 +45,19 @@ pub struct Subject {
 /// What is wrong with a program: a description with its source.
 pub type Failure = String;
 
+/// The program of this number as it is written.
+pub fn source(seed: u64) -> String {
+    print::program(&generate::program(seed, false))
+}
+
 /// Whether there is no Jacobian of the program, or none that compiles.
 pub fn is_refusal(failure: &Failure) -> bool {
     let first = failure.lines().next().unwrap_or_default();
     first.contains(expanded::REFUSED) || first.contains(NOT_COMPILED)
 }
 
-/// The forms of a program at a point, for this many rows and columns.
-type RunForms = fn(&Program, &[Value<f64>], usize, usize) -> Vec<Returned>;
+/// The forms of a program at a point that give a Jacobian, with their names, for this many rows and columns.
+type Jacobians = fn(&Program, Way, &[Value<f64>], (usize, usize)) -> Vec<(&'static str, Returned)>;
 
 /// What its second derivatives are there, for these weights and this direction.
 type Second = fn(&Program, &[Value<f64>], &Expected, &[f64], &[f64]) -> [Vec<Entry>; 2];
@@ -60,9 +66,9 @@ type Second = fn(&Program, &[Value<f64>], &Expected, &[f64], &[f64]) -> [Vec<Ent
 struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
-    run_forms: RunForms,
-    run_normal: fn(&Program, &[Value<f64>]) -> Returned,
-    run_second: fn(&Program, &[Value<f64>]) -> Vec<Returned>,
+    run_forms: Jacobians,
+    run_normal: fn(&Program, Way, &[Value<f64>]) -> Returned,
+    run_second: fn(&Program, Way, &[Value<f64>], usize) -> [Returned; 3],
     second: Second,
     unit: f64,
 }
@@ -71,10 +77,10 @@ fn precision(program: &Program) -> Precision {
     fn of<R: Number>() -> Precision {
         Precision {
             choose: point::choose::<R>,
-            run: expanded::run::<R>,
-            run_forms: expanded::run_forms::<R>,
-            run_normal: expanded::run_normal::<R>,
-            run_second: expanded::run_second::<R>,
+            run: forms::jacobian::<R>,
+            run_forms: forms::jacobians::<R>,
+            run_normal: forms::normal::<R>,
+            run_second: forms::second::<R>,
             second: oracle::second::<R>,
             unit: R::UNIT,
         }
@@ -186,14 +192,14 @@ impl Subject {
             let program = self.with_forms(own, forms);
             Subject { program, points: self.points.clone() }
         };
-        let (own, first) = (expanded::OF_CALLED, expanded::FORMS);
         // There is no Hessian beside a Jacobian that is written by hand.
         let is_handwritten = |function: &Function| matches!(function.derivative, Derivative::Handwritten(_));
         let has_second = !self.program.functions.iter().any(is_handwritten);
-        let second = if has_second { expanded::SECOND } else { "" };
-        let all = with(own, &format!("{first}, {second}"));
+        let all = with(forms::OF_CALLED, &forms::names(has_second));
         let result = match all.try_expand_forms(expand, has_second) {
-            Err(message) if message.contains(expanded::NO_SECOND) => with("jac", first).try_expand_forms(expand, false),
+            Err(message) if message.contains(forms::NO_SECOND) => {
+                with("jac", &forms::names(false)).try_expand_forms(expand, false)
+            }
             result => result,
         };
         result.map_err(|message| all.failure(&message))
@@ -214,44 +220,47 @@ impl Subject {
     fn try_expand_forms(&self, expand: Expand, has_second: bool) -> Result<[Counts; 2], String> {
         let expanded = caught(|| expanded::expanded(&self.program, expand))??;
         let (precision, mut counts) = (precision(&self.program), [Counts::default(); 2]);
-        for Point { arguments, expected } in &self.points {
+        for (Point { arguments, expected }, way) in
+            self.points.iter().flat_map(|point| Way::ALL.map(|way| (point, way)))
+        {
             let (rows, columns) = (expected.values.len(), expected.columns.len());
-            let at = |message| format!("{message}\nat {arguments:?}");
-            let forms = caught(|| (precision.run_forms)(&expanded, arguments, rows, columns)).map_err(at)?;
-            for (form, returned) in forms.iter().enumerate() {
+            let at = |message| format!("{message}\nat {arguments:?}, {way:?}");
+            let forms = caught(|| (precision.run_forms)(&expanded, way, arguments, (rows, columns))).map_err(at)?;
+            for (form, returned) in &forms {
                 let check = || {
                     expected.ending.agrees(&returned.ending)?;
-                    if form > 0 {
+                    if *form != "jac_only" {
                         check::value(expected, &returned.value, true)?;
                     }
                     check::jacobian(expected, &returned.jacobian, precision.unit)
                 };
-                counts[0].add(check().map_err(|message| at(format!("form {form}: {message}")))?);
+                counts[0].add(check().map_err(|message| at(format!("{form}: {message}")))?);
             }
-            let normal = caught(|| (precision.run_normal)(&expanded, arguments)).map_err(at)?;
+            let normal = caught(|| (precision.run_normal)(&expanded, way, arguments)).map_err(at)?;
             counts[0].add(
                 check::normal(expected, &normal, precision.unit).map_err(|message| at(format!("normal: {message}")))?,
             );
             if has_second {
-                counts[1].add(self.second(&expanded, &precision, arguments, expected).map_err(at)?);
+                let second = caught(|| (precision.run_second)(&expanded, way, arguments, columns)).map_err(at)?;
+                counts[1].add(self.second(&second, &precision, arguments, expected).map_err(at)?);
             }
         }
         Ok(counts)
     }
 
-    /// Compares Hessian and product with a Hessian at a point.
+    /// Compares second derivatives at a point.
     fn second(
         &self,
-        expanded: &Program,
+        returned: &[Returned; 3],
         precision: &Precision,
         arguments: &[Value<f64>],
         expected: &Expected,
     ) -> Result<Counts, String> {
         let (rows, columns) = (expected.values.len(), expected.columns.len());
-        let returned = caught(|| (precision.run_second)(expanded, arguments))?;
         // A single float has no weight.
-        let weights = if rows == 1 { vec![1.0] } else { expanded::seed(rows) };
-        let entries = (precision.second)(&self.program, arguments, expected, &weights, &expanded::seed(columns));
+        let weights = if rows == 1 { vec![1.0] } else { forms::seed(rows) };
+        let [hessian, product] =
+            (precision.second)(&self.program, arguments, expected, &weights, &forms::seed(columns));
         // A function of several results is called once for each, with its effects.
         let is_repeated = |function: &Function| {
             matches!(function.derivative, Derivative::Attribute(_)) && function.result != Type::Float
@@ -259,19 +268,17 @@ impl Subject {
         let (_, called) = self.program.functions.split_last().expect("there is a function");
         let has_repeated = called.iter().any(is_repeated);
         let mut counts = Counts::default();
-        for (returned, entries) in returned.iter().zip(entries) {
+        for (returned, entries) in returned.iter().zip([&hessian, &product, &hessian]) {
             let effects = if has_repeated { &returned.ending.effects } else { &expected.ending.effects };
             let ending = Ending { effects: effects.clone(), ..expected.ending.clone() };
             ending.agrees(&returned.ending)?;
             check::value(expected, &returned.value, true)?;
             if expected.ending.panic.is_none() {
-                counts.add(check::second(&entries, &returned.jacobian, expected.operations, precision.unit)?);
+                counts.add(check::second(entries, &returned.jacobian, expected.operations, precision.unit)?);
             }
         }
-        if let [hess, _] = &*returned
-            && expected.ending.panic.is_none()
-        {
-            is_symmetric(&hess.jacobian[columns..], columns)?;
+        if expected.ending.panic.is_none() {
+            is_symmetric(&returned[0].jacobian[columns..], columns)?;
         }
         Ok(counts)
     }

@@ -15,6 +15,7 @@ mod dual;
 mod ending;
 pub mod examine;
 mod expanded;
+mod forms;
 pub mod generate;
 mod interpret;
 mod mutate;

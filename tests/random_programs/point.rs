@@ -20,6 +20,9 @@ const PANICS: usize = 2;
 pub const USIZES: (i64, i64) = (0, 4);
 pub const INTS: (i64, i64) = (-2, 5);
 
+/// The most elements of a slice.
+pub const MOST_DATA: usize = 5;
+
 /// What is in a cell when the program begins.
 pub const START: u64 = 7;
 
@@ -83,6 +86,9 @@ fn argument(ty: &Type, random: &mut Random) -> Value<f64> {
             _ => Law::Scaled(random.below(4), random.percent(50)),
         }),
         Type::Array(element, length) => Value::sequence((0..*length).map(|_| argument(element, random)).collect()),
+        Type::Data(element) => {
+            Value::sequence((0..random.below(MOST_DATA + 1)).map(|_| argument(element, random)).collect())
+        }
         Type::Tuple(elements) => Value::sequence(elements.iter().map(|element| argument(element, random)).collect()),
         Type::Reference(target) => argument(target, random),
         Type::Struct(own) => {

@@ -202,6 +202,7 @@ impl Printer {
             Type::Tuple(elements) => {
                 format!("({})", elements.iter().map(|element| self.ty(element) + ",").collect::<String>())
             }
+            Type::Data(element) => format!("[{}]", self.ty(element)),
             Type::Reference(target) => format!("&{}", self.ty(target)),
             Type::Inferred => "_".into(),
             Type::Rows(element) => format!("[{}; _]", self.ty(element)),
@@ -492,6 +493,7 @@ impl Printer {
             Items::Take(items, count) => format!("{}.take({})", inner(items), self.expression(count, true)),
             Items::Enumerate(items) => format!("{}.enumerate()", inner(items)),
             Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items_of(others, false)),
+            Items::Copied(items) => format!("{}.copied()", inner(items)),
             Items::Map(items, closure) => format!("{}.map({})", inner(items), self.closure(closure)),
         }
     }

@@ -23,6 +23,8 @@ pub enum Type {
     Array(Box<Type>, usize),
     /// This many elements of an array. It is not written: a macro cannot see how many there are.
     Slice(Box<Type>, usize),
+    /// `[T]`: passive data, the number of which is known when the program runs.
+    Data(Box<Type>),
     Tuple(Vec<Type>),
     Reference(Box<Type>),
     /// `&mut T`, of a parameter.
@@ -254,6 +256,7 @@ pub enum Items {
     Take(Box<Items>, Expression),
     Enumerate(Box<Items>),
     Zip(Box<Items>, Box<Items>),
+    Copied(Box<Items>),
     Map(Box<Items>, Rc<Closure>),
 }
 

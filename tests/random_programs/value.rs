@@ -130,7 +130,9 @@ impl<R: Copy> Value<R> {
             (Value::Sequence(elements), Type::Array(element, length)) => {
                 elements.len() == *length && elements.iter().all(|own| own.is_of(element))
             }
-            (Value::Sequence(elements), Type::Rows(element)) => elements.iter().all(|own| own.is_of(element)),
+            (Value::Sequence(elements), Type::Rows(element) | Type::Data(element)) => {
+                elements.iter().all(|own| own.is_of(element))
+            }
             _ => false,
         }
     }

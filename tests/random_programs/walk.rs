@@ -111,6 +111,7 @@ fn items(source: &mut Items, visit: &mut Visit<'_>) {
         | Items::StepBy(inner, _)
         | Items::Skip(inner, _)
         | Items::Take(inner, _)
+        | Items::Copied(inner)
         | Items::Enumerate(inner) => items(inner, visit),
         Items::Zip(inner, others) => [inner, others].into_iter().for_each(|part| items(part, visit)),
         Items::Map(inner, mapping) => {

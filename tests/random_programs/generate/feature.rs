@@ -29,6 +29,8 @@ pub enum Feature {
     PassiveLoops,
     /// Loops that are not unrolled, and compute with variables.
     ActiveLoops,
+    /// Slices of passive data, of any length, as parameters.
+    Slices,
     /// Jumps under conditions of the run time: out of loops, of several at once, of functions.
     Jumps,
     /// Indices into arrays of variables that are known only at run time.
@@ -63,6 +65,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::LateIntegers, "late-integers", true),
     (Feature::PassiveLoops, "passive-loops", true),
     (Feature::ActiveLoops, "active-loops", true),
+    (Feature::Slices, "slices", true),
     (Feature::Jumps, "jumps", true),
     (Feature::Indices, "indices", true),
     (Feature::Unrolling, "unrolling", true),
@@ -81,6 +84,7 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::PassiveLoops, Generator::passive_repeat),
     (Feature::ActiveLoops, Generator::active_repeat),
     (Feature::ActiveLoops, Generator::over_data),
+    (Feature::Slices, Generator::over_slice),
     (Feature::Jumps, Generator::jumping),
     (Feature::Jumps, |generator, _| generator.let_jumping()),
     (Feature::Effects, Generator::effect),
@@ -134,6 +138,7 @@ impl Generator {
     fn makes(&self) -> Vec<(usize, Make)> {
         let can_be = |feature: &Feature| match feature {
             Feature::Effects | Feature::Unused => !self.is_quiet && self.has(*feature),
+            Feature::Slices => !self.slices().is_empty(),
             Feature::Structs => !self.structs.is_empty(),
             Feature::Takers => self.callable.iter().any(|callable| callable.is_taker),
             feature => self.has(*feature),

@@ -220,6 +220,7 @@ impl Generator {
             }
             Type::Struct(own) => self.struct_value(own, depth),
             Type::Closure(count) => self.callable_value(*count),
+            Type::Reference(target) if let Type::Data(element) = &**target => self.slice_value(element),
             Type::Reference(target) if let Some(own) = self.reference_to(target) => own,
             Type::Reference(target) => match self.variable_of(target) {
                 Some(variable) => variable.borrowed(),

@@ -188,6 +188,9 @@ impl Generator {
 
     /// What becomes of the items of an iterator, as a float.
     pub fn consumption(&mut self, depth: usize) -> Expression {
+        if let Some(consumed) = self.made_of_slice() {
+            return consumed;
+        }
         let source = self.source(Kind::Inline);
         if !self.spend(2 * source.count) {
             return self.arithmetic(depth);

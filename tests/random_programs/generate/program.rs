@@ -4,6 +4,7 @@ use super::super::print;
 use super::super::random::Random;
 use super::super::tree::*;
 use super::constants::CONSTANTS;
+use super::data::slice_of;
 use super::feature::Feature;
 use super::function::Wish;
 use super::scope::Scopes;
@@ -183,6 +184,10 @@ impl Generator {
         if self.random.percent(30) {
             types.push([Type::Usize, Type::Bool][self.random.below(2)].clone());
         }
+        // What goes over an array that is given for a slice has to be unrolled.
+        if derivative == Derivative::None && !self.keeps_loops {
+            types.extend(self.slice_parameters().pop());
+        }
         let result = [Type::Float, Type::array(Type::Float, 2), Type::array(Type::Float, 3)];
         let result = result[self.random.below(3)].clone();
         let result = self.struct_result().unwrap_or(result);
@@ -245,10 +250,14 @@ impl Generator {
                 types.push(passive);
             }
         }
+        // The macro has to be told that a slice of floats is passive.
+        let slices = self.slice_parameters();
+        let is_told = slices.iter().any(|ty| *ty != slice_of(Type::Usize));
+        types.extend(slices);
         let mut parameters = self.parameters(types);
         parameters.extend(self.log());
         let mut active: Vec<_> = parameters.iter().map(|parameter| parameter.ty.floats() > 0).collect();
-        if self.random.percent(20) {
+        if is_told || self.random.percent(20) {
             (1..active.len()).for_each(|index| active[index] &= self.random.percent(60));
             let named = parameters.iter().zip(&active).filter(|(_, is_active)| **is_active);
             let named: Vec<_> = named.map(|(parameter, _)| parameter.name.to_string()).collect();

@@ -60,7 +60,7 @@ impl<R: Number> Interpreter<'_, R> {
                 outcome => outcome?,
             },
             Expression::Items(items) => {
-                let mut items = self.items(items)?;
+                let mut items = self.values(items)?;
                 items.reverse();
                 Value::Iterator(Rc::new(items))
             }

@@ -1,14 +1,32 @@
-//! Iterators. All items are there before the first is used, as what programs iterate over does not change meanwhile.
+//! Iterators. What is iterated over does not change meanwhile, so that all items are known before the first is used; but
+//! closures are called for an item when it is taken, and for one that is left out when the iterator goes past it.
+
+use std::rc::Rc;
 
 use super::super::number::Number;
 use super::super::tree::*;
 use super::super::value::{Place, Value};
 use super::{Exit, Interpreter, Outcome};
 
+/// The items of an iterator, and those that it goes past behind its last one.
+pub struct Sequence<R> {
+    pub items: Vec<Item<R>>,
+    pub behind: Vec<Item<R>>,
+}
+
+/// An item that has not been taken.
+pub enum Item<R> {
+    Value(Value<R>),
+    Mapped(Box<Item<R>>, Rc<Closure>),
+    Pair(Box<[Item<R>; 2]>),
+    /// One before which the iterator goes past others.
+    After(Vec<Item<R>>, Box<Item<R>>),
+}
+
 impl<R: Number> Interpreter<'_, R> {
     /// The items of an iterator.
-    pub(super) fn items(&mut self, items: &Items) -> Result<Vec<Value<R>>, Exit<R>> {
-        Ok(match items {
+    pub(super) fn items(&mut self, items: &Items) -> Result<Sequence<R>, Exit<R>> {
+        let values = match items {
             Items::Range(start, end, is_inclusive) => {
                 let (Value::Integer(start), end) = (self.loaded(start)?, self.loaded(end)?.integer()) else {
                     panic!("an integer is expected")
@@ -21,7 +39,10 @@ impl<R: Number> Interpreter<'_, R> {
                 let length = self.variables.load(&array).elements().len();
                 (0..length).map(|index| Value::Place(element(&array, index))).collect()
             }
-            Items::Elements(array, _) => self.loaded(array)?.elements().to_vec(),
+            Items::Elements(array, _) => match self.loaded(array)? {
+                Value::Iterator(left) => left.iter().rev().cloned().collect(),
+                array => array.elements().to_vec(),
+            },
             Items::Windows(array, length) => {
                 let (array, length) = (self.loaded(array)?, self.loaded(length)?.index());
                 array.elements().windows(length).map(|window| Value::sequence(window.to_vec())).collect()
@@ -30,51 +51,123 @@ impl<R: Number> Interpreter<'_, R> {
                 let (array, length) = (self.loaded(array)?, self.loaded(length)?.index());
                 array.elements().chunks_exact(length).map(|chunk| Value::sequence(chunk.to_vec())).collect()
             }
-            Items::Reversed(items) => self.items(items)?.into_iter().rev().collect(),
+            Items::Copied(items) => return self.items(items),
+            // What is taken from the end calls nothing in programs.
+            Items::Reversed(items) => {
+                let mut values = self.values(items)?;
+                values.reverse();
+                values
+            }
             Items::StepBy(items, step) => {
                 let step = self.loaded(step)?.index();
-                self.items(items)?.into_iter().step_by(step).collect()
+                return Ok(self.items(items)?.stepping(0, step));
             }
             Items::Skip(items, count) => {
                 let count = self.loaded(count)?.index();
-                self.items(items)?.into_iter().skip(count).collect()
+                return Ok(self.items(items)?.stepping(count, 1));
             }
             Items::Take(items, count) => {
                 let count = self.loaded(count)?.index();
-                self.items(items)?.into_iter().take(count).collect()
+                let Sequence { mut items, behind } = self.items(items)?;
+                let is_all = items.len() < count;
+                items.truncate(count);
+                return Ok(Sequence { items, behind: if is_all { behind } else { Vec::new() } });
             }
             Items::Enumerate(items) => {
-                let numbered = self.items(items)?.into_iter().enumerate();
-                numbered.map(|(index, item)| Value::sequence(vec![Value::usize(index), item])).collect()
+                let Sequence { items, behind } = self.items(items)?;
+                let numbered = items.into_iter().enumerate();
+                let pair = |(index, item)| Item::Pair(Box::new([Item::Value(Value::usize(index)), item]));
+                return Ok(Sequence { items: numbered.map(pair).collect(), behind });
             }
             Items::Zip(items, others) => {
-                let (items, others) = (self.items(items)?, self.items(others)?);
-                items.into_iter().zip(others).map(|(item, other)| Value::sequence(vec![item, other])).collect()
+                let (mut left, right) = (self.items(items)?, self.items(others)?);
+                // The end of the second one is seen behind an item of the first.
+                let beyond: Vec<_> = left.items.drain(right.items.len().min(left.items.len())..).take(1).collect();
+                let behind =
+                    if beyond.is_empty() { left.behind } else { beyond.into_iter().chain(right.behind).collect() };
+                let pairs =
+                    left.items.into_iter().zip(right.items).map(|(one, other)| Item::Pair(Box::new([one, other])));
+                return Ok(Sequence { items: pairs.collect(), behind });
             }
             Items::Map(items, closure) => {
-                let items = self.items(items)?;
-                items.into_iter().map(|item| self.invoke(closure, vec![item])).collect::<Result<_, _>>()?
+                let Sequence { items, behind } = self.items(items)?;
+                let mapped = |item| Item::Mapped(Box::new(item), closure.clone());
+                return Ok(Sequence { items: items.into_iter().map(mapped).collect(), behind });
+            }
+        };
+        Ok(Sequence { items: values.into_iter().map(Item::Value).collect(), behind: Vec::new() })
+    }
+
+    /// Takes an item.
+    pub(super) fn take_item(&mut self, item: Item<R>) -> Outcome<R> {
+        Ok(match item {
+            Item::Value(value) => value,
+            Item::Mapped(item, closure) => {
+                let item = self.take_item(*item)?;
+                self.invoke(&closure, vec![item])?
+            }
+            Item::Pair(parts) => {
+                let [one, other] = *parts;
+                Value::sequence(vec![self.take_item(one)?, self.take_item(other)?])
+            }
+            Item::After(left_out, item) => {
+                self.go_past(left_out)?;
+                self.take_item(*item)?
             }
         })
     }
 
+    /// Goes past items.
+    pub(super) fn go_past(&mut self, items: Vec<Item<R>>) -> Result<(), Exit<R>> {
+        items.into_iter().try_for_each(|item| self.take_item(item).map(drop))
+    }
+
+    /// The items of an iterator, all of which are taken.
+    pub(super) fn values(&mut self, items: &Items) -> Result<Vec<Value<R>>, Exit<R>> {
+        let Sequence { items, behind } = self.items(items)?;
+        let values = items.into_iter().map(|item| self.take_item(item)).collect::<Result<_, _>>()?;
+        self.go_past(behind)?;
+        Ok(values)
+    }
+
     /// What becomes of the items of an iterator. Sums of floats begin with -0.0, as those of the standard library do.
     pub(super) fn consume(&mut self, items: &Items, consumer: &Consumer) -> Outcome<R> {
-        let (mut result, operator) = match consumer {
-            Consumer::Sum => (Value::Float(R::constant(-0.0)), Operator::Add),
-            Consumer::Product => (Value::Float(R::constant(1.0)), Operator::Mul),
-            Consumer::Fold(start, closure) => {
-                let mut result = self.expression(start)?;
-                for item in self.items(items)? {
-                    result = self.invoke(closure, vec![result, item])?;
-                }
-                return Ok(result);
-            }
+        // The iterator is there before what a fold begins with.
+        let Sequence { items, behind } = self.items(items)?;
+        let mut result = match consumer {
+            Consumer::Sum => Value::Float(R::constant(-0.0)),
+            Consumer::Product => Value::Float(R::constant(1.0)),
+            Consumer::Fold(start, _) => self.expression(start)?,
         };
-        for item in self.items(items)? {
-            result = self.operation(operator, &result, &item)?;
+        for item in items {
+            let item = self.take_item(item)?;
+            result = match consumer {
+                Consumer::Sum => self.operation(Operator::Add, &result, &item)?,
+                Consumer::Product => self.operation(Operator::Mul, &result, &item)?,
+                Consumer::Fold(_, closure) => self.invoke(closure, vec![result, item])?,
+            };
         }
+        self.go_past(behind)?;
         Ok(result)
+    }
+}
+
+impl<R> Sequence<R> {
+    /// The items behind the first `count`, and of those only every `step`th.
+    fn stepping(self, count: usize, step: usize) -> Sequence<R> {
+        let (mut items, mut left_out) = (Vec::new(), Vec::new());
+        for (index, item) in self.items.into_iter().enumerate() {
+            if index < count || !(index - count).is_multiple_of(step) {
+                left_out.push(item);
+                continue;
+            }
+            items.push(match left_out.is_empty() {
+                true => item,
+                false => Item::After(std::mem::take(&mut left_out), Box::new(item)),
+            });
+        }
+        left_out.extend(self.behind);
+        Sequence { items, behind: left_out }
     }
 }
 

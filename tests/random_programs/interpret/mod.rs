@@ -89,7 +89,16 @@ impl<'p, R: Number> Interpreter<'p, R> {
 
     /// The value of a function of the program's module, or the message with which it panics.
     pub fn run(&mut self, function: &'p Function, arguments: Vec<Value<R>>) -> Result<Value<R>, String> {
-        self.call(function, MODULE, arguments).map_err(|exit| match exit {
+        self.run_changing(function, arguments).map(|(value, _)| value)
+    }
+
+    /// The same, and what the parameters are behind it.
+    pub fn run_changing(
+        &mut self,
+        function: &'p Function,
+        arguments: Vec<Value<R>>,
+    ) -> Result<(Value<R>, Vec<Value<R>>), String> {
+        self.call_changing(function, MODULE, arguments).map_err(|exit| match exit {
             Exit::Panic(message) => message,
             _ => unreachable!("no jump leaves a function"),
         })

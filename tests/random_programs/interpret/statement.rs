@@ -3,6 +3,7 @@
 use super::super::number::Number;
 use super::super::tree::*;
 use super::super::value::{Place, Value};
+use super::items::Sequence;
 use super::{Exit, Interpreter, Outcome};
 
 impl<R: Number> Interpreter<'_, R> {
@@ -110,7 +111,9 @@ impl<R: Number> Interpreter<'_, R> {
 
     fn repeat(&mut self, repeated: &For) -> Result<(), Exit<R>> {
         let is_own = |label: &Option<Name>| label.is_none() || *label == repeated.label;
-        for item in self.items(&repeated.items)? {
+        let Sequence { items, behind } = self.items(&repeated.items)?;
+        for item in items {
+            let item = self.take_item(item)?;
             let scope = self.variables.enter();
             assert!(self.binds(&repeated.pattern, &item), "the patterns of loops are irrefutable");
             let outcome = self.block(&repeated.body);
@@ -118,11 +121,11 @@ impl<R: Number> Interpreter<'_, R> {
             match outcome {
                 Ok(_) => {}
                 Err(Exit::Continue(label)) if is_own(&label) => {}
-                Err(Exit::Break(label)) if is_own(&label) => break,
+                Err(Exit::Break(label)) if is_own(&label) => return Ok(()),
                 Err(exit) => return Err(exit),
             }
         }
-        Ok(())
+        self.go_past(behind)
     }
 
     /// Whether a pattern matches. Then its variables are declared.

@@ -54,6 +54,7 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         Expr::Macro(called) => Expression::Block(Block { statements: vec![panicking(&called.mac)?], value: None }),
         Expr::If(branch) => self::branch(branch)?,
         Expr::Match(branch) => self::matching(branch)?,
+        range @ Expr::Range(_) => Expression::Items(Box::new(items::items(range)?)),
         Expr::Let(condition) => Expression::Let(pattern(&condition.pat)?, boxed(&condition.expr)?),
         other => return unknown("expression", other),
     })
@@ -79,7 +80,7 @@ fn method(call: &ExprMethodCall) -> Reading<Expression> {
     if let Some(consumed) = items::consumed(call)? {
         return Ok(consumed);
     }
-    if call.args.is_empty() && matches!(&*call.method.to_string(), "iter" | "into_iter" | "rev") {
+    if items::is_iterator(call) {
         return Ok(Expression::Items(Box::new(items::items(&Expr::MethodCall(call.clone()))?)));
     }
     let operands = std::iter::once(&*call.receiver).chain(&call.args);

@@ -20,14 +20,25 @@ pub fn consumed(call: &ExprMethodCall) -> Reading<Option<Expression>> {
     Ok(Some(Expression::Consume(Box::new(items(&call.receiver)?), consumer)))
 }
 
+/// Whether a call gives an iterator, whatever it is called on.
+pub fn is_iterator(call: &ExprMethodCall) -> bool {
+    match &*call.method.to_string() {
+        "iter" | "into_iter" | "rev" | "enumerate" | "copied" => call.args.is_empty(),
+        "windows" | "chunks_exact" | "skip" | "step_by" | "take" | "zip" => call.args.len() == 1,
+        _ => false,
+    }
+}
+
 /// An iterator.
 pub fn items(source: &Expr) -> Reading<Items> {
     match source {
         Expr::Paren(paren) => items(&paren.expr),
         Expr::Range(range) => self::range(range),
         Expr::MethodCall(call) => adapted(call),
-        Expr::Reference(reference) if reference.mutability.is_none() => {
-            Ok(Items::Elements(expression(&reference.expr)?, Access::Borrowed))
+        Expr::Reference(reference) => {
+            let is_shared = reference.mutability.is_none();
+            let access = if is_shared { Access::Borrowed } else { Access::MutablyBorrowed };
+            Ok(Items::Elements(expression(&reference.expr)?, access))
         }
         array @ (Expr::Path(_) | Expr::Array(_) | Expr::Index(_)) => {
             Ok(Items::Elements(expression(array)?, Access::Bare))
@@ -50,6 +61,7 @@ fn adapted(call: &ExprMethodCall) -> Reading<Items> {
         ("windows", 1) => Items::Windows(expression(&call.receiver)?, expression(&call.args[0])?),
         ("chunks_exact", 1) => Items::Chunks(expression(&call.receiver)?, expression(&call.args[0])?),
         ("rev", 0) => Items::Reversed(inner()?),
+        ("copied", 0) => Items::Copied(inner()?),
         ("enumerate", 0) => Items::Enumerate(inner()?),
         ("step_by", 1) => Items::StepBy(inner()?, expression(&call.args[0])?),
         ("skip", 1) => Items::Skip(inner()?, expression(&call.args[0])?),

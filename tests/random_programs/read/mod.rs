@@ -41,7 +41,10 @@ pub fn functions(items: &[syn::Item], is_wanted: &dyn Fn(&str) -> bool) -> Readi
 }
 
 fn function(item: &ItemFn) -> Reading<Function> {
-    let ReturnType::Type(_, result) = &item.sig.output else { return unknown("function", &item.sig) };
+    let result = match &item.sig.output {
+        ReturnType::Type(_, result) => ty(result)?,
+        ReturnType::Default => Type::Tuple(Vec::new()),
+    };
     let generics = item.sig.generics.params.iter().filter_map(|parameter| match parameter {
         GenericParam::Const(parameter) => Some((name(&parameter.ident), 0)),
         _ => None,
@@ -51,7 +54,7 @@ fn function(item: &ItemFn) -> Reading<Function> {
         generics: generics.collect(),
         name: name(&item.sig.ident),
         parameters: item.sig.inputs.iter().map(parameter).collect::<Reading<_>>()?,
-        result: ty(result)?,
+        result,
         body: statement::block(&item.block)?,
         derivative: Derivative::None,
     })
@@ -129,6 +132,7 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
                 },
             }
         }
+        syn::Type::Slice(slice) => Type::Data(Box::new(self::ty(&slice.elem)?)),
         syn::Type::Tuple(tuple) => Type::Tuple(tuple.elems.iter().map(self::ty).collect::<Reading<_>>()?),
         syn::Type::Reference(reference) if reference.mutability.is_some() => {
             Type::Exclusive(Box::new(self::ty(&reference.elem)?))

@@ -80,7 +80,7 @@ impl Module {
 
     /// Whether a function is inlined: where it is short, and where it has no Jacobian of its own.
     fn callee(&self, member: &Member) -> Callee {
-        if self.takes_structs(member) {
+        if self.must_be_inlined(member) {
             return Callee::Inlined;
         }
         member.is_open.set(true);
@@ -102,11 +102,13 @@ impl Module {
         }
     }
 
-    /// Whether a function is given structs of the module, or gives one: no Jacobian has such columns or rows.
-    fn takes_structs(&self, member: &Member) -> bool {
+    /// Whether a function is given structs of the module, or gives one: no Jacobian has such columns or rows. Nor does
+    /// one have the elements of a slice, which may be active.
+    fn must_be_inlined(&self, member: &Member) -> bool {
         let reader = Reader::default().with(self.declared.structs());
         let is_struct = |ty: &Type| match reader.read(&syntax::ty(ty)) {
             Reading::Floats(shape) => shape.has_struct(),
+            Reading::Unclear(why) => why == refuse::SLICE,
             _ => false,
         };
         let sig = &member.function.item.sig;

@@ -35,6 +35,13 @@ pub struct Arm {
     pub(super) variables: HashSet<String>,
 }
 
+impl Arm {
+    /// Whether it gives its value, and does nothing else: it has no statements, and assigns nothing, be it active.
+    pub(super) fn does_nothing(&self) -> bool {
+        self.frame.lines() == 0 && self.changed.is_empty()
+    }
+}
+
 impl Lowering<'_> {
     /// `if condition { ... } else { ... }` with this value of the condition.
     pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Flow {
@@ -140,7 +147,7 @@ impl Lowering<'_> {
         let arm = self.in_arm(|lowering| lowering.in_block(|lowering| lowering.expression(right)))?;
         let decided = matches!(head, Head::Or);
         if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
-            && arm.frame.lines() == 0
+            && arm.does_nothing()
         {
             let (left, right) = (left.operand(), right.operand());
             let span = Span::mixed_site();
@@ -201,7 +208,10 @@ impl Lowering<'_> {
         let outer = self.inline.replace(why);
         let arm = self.in_arm(|lowering| lowering.expression(expression));
         self.inline = outer;
-        arm.map(|arm| arm.value.filter(|_| arm.frame.lines() == 0))
+        arm.map(|arm| {
+            let does_nothing = arm.does_nothing();
+            arm.value.filter(|_| does_nothing)
+        })
     }
 
     /// Lowers an arm into a list of its own. What it assigns is undone after it.

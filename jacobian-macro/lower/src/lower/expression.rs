@@ -96,8 +96,8 @@ impl Lowering<'_> {
                 self.logical(expression, op, left, right)
             }
             ExprKind::Binary(op, left_place, right_place) => {
-                // Operands of comparisons stay where they are; those of arithmetic are copied.
-                let role = if arithmetic(op).is_some() { OperandRole::Value } else { OperandRole::Place };
+                // Operands of comparisons stay where they are, if they can; those of arithmetic are copied.
+                let role = if arithmetic(op).is_some() { OperandRole::Value } else { OperandRole::Read };
                 let [left, right] = self.both(left, role, right_place)?;
                 self.operated(op, (left, left_place), (right, right_place), expression)
             }

@@ -7,7 +7,6 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
-use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Path, Type, TypeKind, key};
 use super::Lowering;
@@ -218,16 +217,7 @@ fn generic(length: &Expr) -> Option<String> {
 fn length_of(value: &Value) -> Option<usize> {
     match value {
         Value::Array(elements) => Some(elements.len()),
-        Value::Passive(passive) => {
-            let mut shape = passive.shape.as_ref()?;
-            while let Shape::Reference(target) = shape {
-                shape = target;
-            }
-            match shape {
-                Shape::Array(_, length) => Some(*length),
-                _ => None,
-            }
-        }
+        Value::Passive(passive) => passive.length(),
         _ => None,
     }
 }

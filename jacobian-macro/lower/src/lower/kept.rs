@@ -290,11 +290,18 @@ impl Lowering<'_> {
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
             Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),
-            Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Some(Shape::Float(self.scalar.clone())),
-            Value::Passive(Passive { number: Some(Number::Table(numbers)), .. }) => match numbers.first()? {
-                Number::Float(_) => Some(Shape::Array(Box::new(Shape::Float(self.scalar.clone())), numbers.len())),
-                _ => None,
-            },
+            Value::Passive(Passive { number: Some(number), .. }) => self.shape_of_number(number),
+            _ => None,
+        }
+    }
+
+    fn shape_of_number(&self, number: &Number) -> Option<Shape> {
+        match number {
+            Number::Float(_) => Some(Shape::Float(self.scalar.clone())),
+            Number::Table(numbers) => {
+                let element = self.shape_of_number(numbers.first()?)?;
+                Some(Shape::Array(Box::new(element), numbers.len()))
+            }
             _ => None,
         }
     }

@@ -41,7 +41,7 @@ impl Lowering<'_> {
     /// refused is, too, so that it is reported once.
     fn is_kept(&mut self, call: &Macro) -> bool {
         call.args.iter().all(|arg| match self.in_arm(|lowering| lowering.inlined_expression(&arg.value)) {
-            Ok(arm) => arm.frame.lines() == 0 && arm.value.is_none_or(|value| value.is_passive()),
+            Ok(arm) => arm.does_nothing() && arm.value.is_none_or(|value| value.is_passive()),
             Err(_) => true,
         })
     }

@@ -1,20 +1,26 @@
 //! Operands: evaluated in the user's order, although what is computed of them comes after all of them.
 
+use std::collections::HashSet;
+
 use quote::format_ident;
 
-use super::super::syntax::{Expr, ExprKind};
+use super::super::syntax::{Expr, ExprKind, Node, assigned_by};
 use super::control::{Flow, Stop};
 use super::expected::Expected;
 use super::program::Reserved;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
+use crate::names::each_identifier;
 
 /// What becomes of an operand.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum OperandRole {
     /// It is copied, or moved.
     Value,
-    /// It may stay where it is: a receiver of a method, what is indexed, what is compared.
+    /// It may stay where it is: a receiver of a method, what is compared. Where a later operand assigns it, it is a
+    /// number, which has been copied: nothing else could be assigned then.
+    Read,
+    /// It stays where it is, whatever is assigned to it: what is indexed.
     Place,
 }
 
@@ -56,6 +62,8 @@ impl Lowering<'_> {
         let mut left = expressions.iter().filter(|expression| !is_silent(expression)).count();
         let mut operands = Operands::default();
         if let Some((value, role)) = first {
+            let is_copied = role == OperandRole::Read && self.is_assigned_in(&value, &expressions);
+            let role = if is_copied { OperandRole::Value } else { role };
             self.operand_here(&mut operands, Ok(value), role, left > 0)?;
         }
         for (expression, expected) in expressions.into_iter().zip(expected) {
@@ -64,6 +72,24 @@ impl Lowering<'_> {
             self.operand_here(&mut operands, value, OperandRole::Value, left > 0)?;
         }
         self.evaluated_in_order(operands)
+    }
+
+    /// Whether one of these expressions assigns a variable that an operand before them reads.
+    fn is_assigned_in(&self, operand: &Value, expressions: &[&Expr]) -> bool {
+        let Value::Passive(operand) = operand else { return false };
+        let (mut assigned, mut is_assigned) = (HashSet::new(), false);
+        for expression in expressions.iter().filter(|expression| may_wait(operand) && !is_silent(expression)) {
+            expression.walk(&mut |node| {
+                let Node::Expr(inner) = node else { return };
+                for id in assigned_by(inner) {
+                    let binding = self.bindings.find(self.activation.number(id));
+                    let variable = binding.and_then(|binding| binding.value.to_passive());
+                    assigned.extend(variable.map(|variable| variable.tokens().to_string()));
+                }
+            });
+        }
+        each_identifier(operand.tokens().clone(), &mut |ident| is_assigned |= assigned.contains(&ident.to_string()));
+        is_assigned
     }
 
     /// Adds an operand that has just been evaluated. If another statement may come before it is used, a place is

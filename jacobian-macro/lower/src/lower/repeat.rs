@@ -121,6 +121,9 @@ impl Lowering<'_> {
         if !repetition.iteration.may_end {
             return self.refuse(whole, refuse::LOOP_WITHOUT_END);
         }
+        if self.is_known_false(repetition.condition.as_ref()) {
+            return Ok(Value::unit());
+        }
         let mut body = |lowering: &mut Lowering<'_>| {
             let condition = repetition.condition.as_ref().and_then(|condition| lowering.kept_condition(condition));
             let behind = repetition.behind.as_ref().filter(|_| condition.is_some());
@@ -135,6 +138,15 @@ impl Lowering<'_> {
         self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
         self.repeated(repeated)?;
         self.variable_value(self.activation.number(*id), ident)
+    }
+
+    /// Whether a condition surely does not hold here, and does nothing.
+    fn is_known_false(&mut self, condition: Option<&Expr>) -> bool {
+        let Some(condition) = condition else { return false };
+        let errors = std::mem::take(self.errors);
+        let arm = self.in_arm(|lowering| lowering.expression(condition));
+        *self.errors = errors;
+        arm.is_ok_and(|arm| arm.does_nothing() && arm.value.is_some_and(|value| value.as_bool() == Some(false)))
     }
 
     /// A loop of the run time.

@@ -155,7 +155,8 @@ impl Lowering<'_> {
                 Number::Table(_) => any_of_its_type(),
             },
             Value::Passive(Passive { shape: Some(shape), .. }) if !shape.is_opaque() => self.unreached_of_shape(shape),
-            Value::Passive(passive) if !passive.may_refer => any_of_its_type(),
+            // Of a reference, rustc says that there is none.
+            Value::Passive(_) => any_of_its_type(),
             _ => return None,
         })
     }

@@ -594,7 +594,10 @@ fn read_parameter(
 ) -> Option<Parameter> {
     check_attributes(&typed.attrs, errors);
     let name = parameter_name(function, typed, index);
-    let named = is_named(options, &name);
+    // A slice is no column: what is generated for a call is given those that are passive.
+    let is_data =
+        || options.is_for_calls && matches!(reader.read(&syntax::ty(&typed.ty)), Reading::Unclear(refuse::SLICE));
+    let named = is_named(options, &name).or_else(|| is_data().then_some(false));
     let (role, shape) = match unwrapped(&typed.ty) {
         Type::Reference(reference) if reference.mutability.is_some() => {
             match read_output(typed, &reference.elem, reader, named, errors)? {

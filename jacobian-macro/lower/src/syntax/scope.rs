@@ -146,10 +146,17 @@ impl<'m> Scopes<'m> {
         };
         let is_hidden = self.scopes[depth..].iter().any(|scope| scope.has_glob);
         match binding {
-            Binding::Variable(_) | Binding::Generic => binding,
+            Binding::Variable(_) => binding,
+            Binding::Generic if depth >= self.within_item() || !is_hidden => binding,
             _ if is_hidden => Binding::Unclear,
             _ => binding,
         }
+    }
+
+    /// How many scopes there are around what is in the innermost item: variables and generic parameters with fewer
+    /// around them are not seen here.
+    fn within_item(&self) -> usize {
+        self.scopes.iter().rposition(|scope| scope.is_item).map_or(0, |item| item + 1)
     }
 
     fn innermost<'d>(&self, declared: &'d [Declaration], ident: &Ident, kind: NameKind) -> Option<&'d Declaration> {
@@ -157,8 +164,7 @@ impl<'m> Scopes<'m> {
         let mut context = None;
         let is_seen = |declaration: &&Declaration| match (&declaration.binding, &declaration.context) {
             (Binding::Variable(_), Some(own)) => {
-                let item = self.scopes.iter().rposition(|scope| scope.is_item).map_or(0, |item| item + 1);
-                declaration.depth >= item && context.get_or_insert_with(|| key(ident).1) == own
+                declaration.depth >= self.within_item() && context.get_or_insert_with(|| key(ident).1) == own
             }
             _ => true,
         };

@@ -216,6 +216,14 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
     changed.into_iter()
 }
 
+/// The variables that an expression itself assigns, or gives a mutable reference to.
+pub fn assigned_by(expression: &Expr) -> Vec<VariableId> {
+    match &*expression.kind {
+        ExprKind::Method(_) | ExprKind::Other(..) => Vec::new(),
+        _ => changes(expression).map(|(id, _)| id).collect(),
+    }
+}
+
 /// The variable whose method an expression calls that changes nothing, unless it is the user's; and whether numbers
 /// have one of that name.
 pub fn reader(expression: &Expr) -> Option<(VariableId, bool)> {

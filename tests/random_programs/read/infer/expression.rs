@@ -218,7 +218,7 @@ impl Inference {
                 self.count(count);
                 self.items_of(inner)
             }
-            Items::Reversed(inner) => self.items_of(inner),
+            Items::Reversed(inner) | Items::Copied(inner) => self.items_of(inner),
             Items::Enumerate(inner) => Shape::Tuple(vec![self.shape(&Type::Usize), self.items_of(inner)]),
             Items::Zip(inner, others) => Shape::Tuple(vec![self.items_of(inner), self.items_of(others)]),
             Items::Map(inner, closure) => {

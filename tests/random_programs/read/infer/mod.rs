@@ -131,9 +131,11 @@ impl Inference {
     fn shape(&mut self, ty: &Type) -> Shape {
         match ty {
             Type::Open(number) => Shape::Integer(*number),
-            Type::Array(element, _) | Type::Slice(element, _) | Type::Sized(element, _) | Type::Rows(element) => {
-                Shape::Of(Box::new(self.shape(element)))
-            }
+            Type::Array(element, _)
+            | Type::Slice(element, _)
+            | Type::Sized(element, _)
+            | Type::Rows(element)
+            | Type::Data(element) => Shape::Of(Box::new(self.shape(element))),
             Type::Tuple(elements) => Shape::Tuple(elements.iter().map(|element| self.shape(element)).collect()),
             Type::Struct(own) => Shape::Struct(own.clone()),
             Type::Named(name) => self.struct_named(name).map_or(Shape::Other, Shape::Struct),

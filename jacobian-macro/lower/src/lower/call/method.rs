@@ -33,7 +33,7 @@ impl<'f> Lowering<'f> {
         receiver: Value,
         expected: &Expected,
     ) -> Flow {
-        let mut args = self.in_order(Some((receiver, OperandRole::Place)), &call.args)?;
+        let mut args = self.in_order(Some((receiver, OperandRole::Read)), &call.args)?;
         if let Some(with) = self.method_with_jacobian(call)
             && !args[1..].iter().all(Value::is_passive)
         {
