@@ -1,7 +1,7 @@
 //! Calls of functions of the program.
 
 use super::super::tree::*;
-use super::scope::{Kind, Level, Variable};
+use super::scope::{Level, Variable};
 use super::{Callable, Generator};
 
 impl Generator {
@@ -53,10 +53,6 @@ impl Generator {
     pub fn call(&mut self, callable: &Callable, depth: usize) -> Expression {
         let argument = |ty: &Type| match (callable.is_differentiated, callable.is_declared) {
             (false, _) => self.passive_argument(ty),
-            // A closure among them may read what another one must not assign then.
-            (true, true) if callable.is_taker => {
-                self.in_scope(Kind::Inline, |generator| generator.of_type(ty, depth.saturating_sub(1).min(1)))
-            }
             (true, true) => self.of_type(ty, depth.saturating_sub(1).min(1)),
             (true, false) => self.active_argument(ty),
         };

@@ -121,7 +121,8 @@ impl Generator {
                 Type::Reference(target) => Type::Reference(Box::new(sized(target))),
                 ty => sized(ty),
             };
-            arguments.push(self.of_type(&ty, 1));
+            // A closure among them may read what another one must not assign then.
+            arguments.push(self.in_scope(Kind::Inline, |generator| generator.of_type(&ty, 1)));
         }
         let call = Expression::Call(callable.name.clone(), arguments);
         vec![self.bind(sized(&callable.result), call)]
