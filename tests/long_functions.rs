@@ -213,8 +213,8 @@ fn called(parameters: &str, arguments: &str, body: &str) -> String {
 }
 
 /// An expression, nested this many times.
-fn nested(front: &str, times: usize, behind: &str) -> String {
-    called("x: f64", "0.5", &format!("{}x{}", front.repeat(times), behind.repeat(times)))
+fn nested(front: &str, times: usize, after: &str) -> String {
+    called("x: f64", "0.5", &format!("{}x{}", front.repeat(times), after.repeat(times)))
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn strategies() -> String {
         writeln!(table, "| {name} | {} | {} | {} | {} |", mode.eliminates, mode.source, mode.written, mode.use_when)
             .expect("strings can be written");
     }
-    table += "\n| mode | filter | keeps | source | looks at |\n|---|---|---|---|---|\n";
+    table += "\n| mode | filter | keeps | source | depends on |\n|---|---|---|---|---|\n";
     for mode in MODES {
         for row in (mode.filters)() {
             let (mode, name) = (code(mode.name), code(row.name));

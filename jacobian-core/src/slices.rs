@@ -1,4 +1,4 @@
-//! Rooms as plain slices, which can be filled and looked at without optimization in a few instructions, where every
+//! Memory in plain slices, which can be filled and looked at without optimization in a few instructions, where every
 //! method of a collection is some calls.
 
 /// Makes room for as much again. What is in the new half is of no meaning: it is copied there, for without optimization

@@ -407,7 +407,7 @@ fn texts_read_back_as_themselves() {
     let strategy = "markowitz".parse().expect("a strategy");
     for seed in 0..LISTS / 4 {
         let case = Case::new(seed, 2);
-        let derivative = case.differentiate(Level::CodeList, &strategy).expect("no paths are looked at").list;
+        let derivative = case.differentiate(Level::CodeList, &strategy).expect("no paths are enumerated").list;
         for list in [&case.function, &derivative] {
             let text = list.to_string();
             let read: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -420,7 +420,8 @@ fn texts_read_back_as_themselves() {
 #[test]
 fn the_same_input_gives_the_same_text_and_the_operations_that_it_has() {
     for seed in 0..LISTS / 20 {
-        let jacobian = || differentiate(&Case::new(seed, 2).function, &Strategy::Auto).expect("no paths are looked at");
+        let jacobian =
+            || differentiate(&Case::new(seed, 2).function, &Strategy::Auto).expect("no paths are enumerated");
         let (one, other) = (jacobian(), jacobian());
         assert_eq!(one.derivative.list.to_string(), other.derivative.list.to_string());
         let linearization = linearize_with(&Case::new(seed, 2).function, Level::CodeList, &one.strategy);

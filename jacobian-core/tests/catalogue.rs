@@ -359,8 +359,8 @@ fn functions_are_smooth_but_for_their_kinks() {
                 let [(left, _), (between, _), (right, _)] = [ends[0], middle, ends[1]].map(&mut at);
                 ends[usize::from(difference(&left, &between) > difference(&between, &right))] = middle;
             }
-            let [(left, before), (right, behind)] = ends.map(&mut at);
-            let is_kink = before.iter().zip(&behind).any(|(before, behind)| before * behind <= 0.0);
+            let [(left, before), (right, after)] = ends.map(&mut at);
+            let is_kink = before.iter().zip(&after).any(|(before, after)| before * after <= 0.0);
             let name = row.name;
             assert!(
                 is_kink || difference(&left, &right) < 1e-6,

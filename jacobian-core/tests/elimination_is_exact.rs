@@ -138,7 +138,7 @@ fn programs_give_the_sum_over_all_paths(strategies: &[Strategy], max_statements:
     }
 }
 
-/// The strategies that look at paths, of which there may be very many, and the others.
+/// The strategies that enumerate paths, of which there may be very many, and the others.
 fn on_paths_and_others() -> (Vec<Strategy>, Vec<Strategy>) {
     hierarchies().into_iter().partition(|strategy| strategy.to_string().starts_with("path"))
 }
@@ -298,7 +298,7 @@ fn the_text_of_a_derivative_reads_back_as_itself() {
 fn the_same_input_gives_the_same_text() {
     for seed in 0..LISTS / 20 {
         let derivative =
-            || Case::new(seed, MAX_STATEMENTS).differentiate(&Strategy::Auto).expect("no paths are looked at");
+            || Case::new(seed, MAX_STATEMENTS).differentiate(&Strategy::Auto).expect("no paths are enumerated");
         let text = || derivative().list.to_string();
         assert_eq!(text(), text());
     }

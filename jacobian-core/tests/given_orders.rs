@@ -105,7 +105,7 @@ fn a_vertex_is_all_of_its_edges_and_all_of_its_faces() {
     for seed in 0..LISTS {
         let linearization = linearize(&random_list(&mut Random::new(seed), 20));
         let strategy: Strategy = "vertex: markowitz".parse().expect("a strategy");
-        let vertices = strategy.eliminate(&linearization).expect("no paths are looked at").1;
+        let vertices = strategy.eliminate(&linearization).expect("no paths are enumerated").1;
         for mode in ["edge", "face"] {
             let parts = given(mode, &vertices.sequence, &linearization);
             assert!(parts.sequence.iter().all(|target| !matches!(target, Target::Vertex(_))));

@@ -129,7 +129,7 @@ fn breadth_first_places_follow_those_of_the_last_predecessors() {
             let next = ready.min_by_key(|&vertex| (last_of(vertex), vertex)).expect("the graph has no circles");
             places.insert(next, places.len() as i64);
         }
-        let mode = Vertex::new(&graph, &mut Program::new(&graph)).expect("no paths are looked at");
+        let mode = Vertex::new(&graph, &mut Program::new(&graph)).expect("no paths are enumerated");
         check_order(&mode, "breadth-first", |vertex| places[&vertex]);
         unlike_forward += usize::from(places.values().zip(0..).any(|(&place, number)| place != number));
     }
@@ -189,7 +189,7 @@ fn successors_and_predecessors_are_preferred_on_the_side_where_there_were_fewer(
 
 /// Of edges, those to the only predecessor, where there was one, and those from the only successor.
 #[test]
-fn edges_are_preferred_that_work_off_the_only_neighbour() {
+fn edges_are_preferred_that_eliminate_the_only_neighbour() {
     let mut kept = [0; 2];
     for seed in 0..1_000 {
         let random = &mut Random::new(seed);
@@ -202,11 +202,11 @@ fn edges_are_preferred_that_work_off_the_only_neighbour() {
                 (mode.graph().edge(edge).source, mode.graph().edge(edge).target)
             };
             let candidates = part_of(&mode.targets(), random);
-            let works_off = |candidate: &EdgeTarget| match candidate {
+            let eliminates = |candidate: &EdgeTarget| match candidate {
                 EdgeTarget::Front(_) => previous[0] == [ends(*candidate).1],
                 EdgeTarget::Back(_) => previous[1] == [ends(*candidate).0],
             };
-            let preferred: Vec<_> = candidates.iter().copied().filter(works_off).collect();
+            let preferred: Vec<_> = candidates.iter().copied().filter(eliminates).collect();
             for candidate in preferred.iter().filter(|_| preferred.len() < candidates.len()) {
                 kept[usize::from(matches!(candidate, EdgeTarget::Back(_)))] += 1;
             }

@@ -324,7 +324,7 @@ impl FromStr for Label {
             ("minus_one", _) => Ok(Label::MinusOne),
             (_, Some(value)) => match value.parse::<f64>() {
                 Ok(number) if number.is_finite() => Ok(Label::Constant(number)),
-                _ => Err(format!("expected a finite number behind `const=`, found `{value}`")),
+                _ => Err(format!("expected a finite number after `const=`, found `{value}`")),
             },
             _ => Err(format!("unknown kind `{text}`; known: `var`, `one`, `minus_one`, `const=VALUE`")),
         }
@@ -443,8 +443,8 @@ mod tests {
             ("vertices 2\nedge 1 0 var", "line 2: an edge leads from a lower to a higher number, not from 1 to 0"),
             ("vertices 2\nedge 1 1 var", "line 2: an edge leads from a lower to a higher number, not from 1 to 1"),
             ("vertices 2\nedge 0 1 two", "line 2: unknown kind `two`; known: `var`, `one`, `minus_one`, `const=VALUE`"),
-            ("vertices 2\nedge 0 1 const=x", "line 2: expected a finite number behind `const=`, found `x`"),
-            ("vertices 2\nedge 0 1 const=inf", "line 2: expected a finite number behind `const=`, found `inf`"),
+            ("vertices 2\nedge 0 1 const=x", "line 2: expected a finite number after `const=`, found `x`"),
+            ("vertices 2\nedge 0 1 const=inf", "line 2: expected a finite number after `const=`, found `inf`"),
             ("vertices 2\nedge 0 1 var\nindep 1\ndep 1", "line 2: vertex 1 is independent: no edge may lead to it"),
         ] {
             assert_eq!(text.parse::<LabelledGraph>().unwrap_err().to_string(), message);

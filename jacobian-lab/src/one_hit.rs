@@ -44,7 +44,7 @@ impl OneHit {
     /// # Panics
     /// Where it does not.
     pub fn renumbered(&self, order: &[usize]) -> OneHit {
-        assert!(self.graph.admits(order), "the order has every statement once, behind what it uses");
+        assert!(self.graph.admits(order), "the order has every statement once, after what it uses");
         let mut numbers = vec![0; order.len()];
         let mut renumbered = OneHit::default();
         for &old in order {

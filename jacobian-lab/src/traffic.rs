@@ -64,11 +64,11 @@ pub fn live_values(list: &CodeList) -> Vec<usize> {
         }
     }
     let mut live = 0_isize;
-    let behind = change[..list.statements().len()].iter().map(|change| {
+    let after = change[..list.statements().len()].iter().map(|change| {
         live += change;
         live as usize
     });
-    behind.collect()
+    after.collect()
 }
 
 /// Whether a value is in memory at first.

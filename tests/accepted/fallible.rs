@@ -171,7 +171,7 @@ fn errors() {
     assert_eq!(good, 4);
 }
 
-/// What would panic behind it does not, and what panics before it does.
+/// What would panic after it does not, and what panics before it does.
 #[test]
 fn panics_around_it() {
     #[jacobian]

@@ -59,7 +59,7 @@ fn in_a_block() {
             let guard = log.open("a", 2.0);
             x * guard.read()
         };
-        log.note("behind");
+        log.note("after");
         y * x
     }
     compare!(f, f_jac, [12.0]);
@@ -79,7 +79,7 @@ fn in_blocks_in_one_another() {
             log.note("between");
             y * outer.read()
         };
-        log.note("behind");
+        log.note("after");
         [y, z]
     }
     compare!(f, f_jac, [5.0, 10.0]);
@@ -95,7 +95,7 @@ fn in_the_iterations_of_a_loop() {
             log.note(name);
             y *= x * guard.read();
         }
-        log.note("behind");
+        log.note("after");
         y
     }
     compare!(f, f_jac, [216.0]);
@@ -116,7 +116,7 @@ fn in_a_loop_that_ends_early() {
                 break;
             }
         }
-        log.note("behind");
+        log.note("after");
         y
     }
     compare!(f, f_jac, [24.0]);
@@ -133,7 +133,7 @@ fn in_arms() {
             let guard = log.open("b", 3.0);
             x * guard.read()
         };
-        log.note("behind");
+        log.note("after");
         let z = match log.note("scrutinee") > 100.0 {
             true => x,
             false => {
@@ -142,7 +142,7 @@ fn in_arms() {
                     let guard = log.open("c", 7.0);
                     y * guard.read()
                 };
-                log.note("behind the inner block");
+                log.note("after the inner block");
                 z * outer.read()
             }
         };
@@ -163,7 +163,7 @@ fn in_closures() {
         let y = scaled(x);
         log.note("between");
         let z = scaled(y);
-        log.note("behind");
+        log.note("after");
         z * [x, y]
             .into_iter()
             .map(|y| {
@@ -189,7 +189,7 @@ fn in_blocks_with_labels() {
             }
             x
         };
-        log.note("behind");
+        log.note("after");
         y * y
     }
     compare!(f, f_jac, [600.0]);
@@ -204,7 +204,7 @@ fn what_a_block_gives_outlives_it() {
             let given = log.open("given", 3.0);
             (given, dropped.read() + 1.0)
         };
-        log.note("behind");
+        log.note("after");
         let [a, b] = {
             let guard = log.open("last", 2.0);
             [x * guard.read(), k]
@@ -222,7 +222,7 @@ fn conditions_that_leave_a_block() {
             let guard = log.open("a", 2.0);
             x > guard.read() && x < log.note("limit") * 10.0
         };
-        log.note("behind");
+        log.note("after");
         if is_large { x * x } else { x }
     }
     compare!(f, f_jac, [6.0]);
@@ -242,7 +242,7 @@ mod inlined {
         let y = scaled(x, log);
         log.note("between");
         let z = scaled(y, log);
-        log.note("behind");
+        log.note("after");
         y * z
     }
 }
@@ -300,13 +300,13 @@ fn in_a_long_function() {
             }
             y
         };
-        log.note("behind");
+        log.note("after");
         z
     }
     compare!(f, f_jac, [1000.0]);
 }
 
-/// What a loop carries and never changes is what it was, behind the block that it is in, too.
+/// What a loop carries and never changes is what it was, after the block that it is in, too.
 #[jacobian]
 mod unchanged {
     struct Range {

@@ -315,7 +315,7 @@ fn a_text_that_panics() {
         if x > 1.0 {
             println!("{x} {}", Failing);
         }
-        println!("{}", Noted("behind"));
+        println!("{}", Noted("after"));
         assert!(k > 1, "{x} {}", Noted("message"));
         x * x
     }

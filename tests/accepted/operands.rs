@@ -116,7 +116,7 @@ mod slices {
     pub const WEIGHTS: [f64; 2] = [2.0, 3.0];
 
     /// What is configured is called by its Jacobian, in which a slice is no column.
-    #[cfg(all())]
+    #[cfg(not(miri))]
     pub fn total(x: f64, data: &[f64]) -> f64 {
         data.iter().map(|d| x * d).sum()
     }

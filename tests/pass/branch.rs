@@ -1,4 +1,4 @@
-//! A branch is taken once. Its arms give the values and the partial derivatives that are needed behind it.
+//! A branch is taken once. Its arms give the values and the partial derivatives that are needed after it.
 
 use jacobian::jacobian;
 

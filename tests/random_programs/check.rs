@@ -75,8 +75,8 @@ pub fn normal(expected: &Expected, found: &Returned, unit: f64) -> Result<Counts
 /// Compares a gradient and what follows it, the Hessian or its product with a direction.
 pub fn second(expected: &[Entry], found: &[f64], operations: usize, unit: f64) -> Result<Counts, String> {
     entries(expected, found, operations, unit).map_err(|(index, message)| match index {
-        Some(index) => format!("entry {index} behind the value {message}"),
-        None => format!("what is behind the value {message}"),
+        Some(index) => format!("entry {index} after the value {message}"),
+        None => format!("what is after the value {message}"),
     })
 }
 

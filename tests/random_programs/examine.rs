@@ -62,13 +62,16 @@ type Jacobians = fn(&Program, Way, &[Value<f64>], (usize, usize)) -> Vec<(&'stat
 /// What its second derivatives are there, for these weights and this direction.
 type Second = fn(&Program, &[Value<f64>], &Expected, &[f64], &[f64]) -> [Vec<Entry>; 2];
 
+/// What it gives there by the forms of second order, with this many columns.
+type OfSecond = fn(&Program, Way, &[Value<f64>], usize) -> [Returned; 3];
+
 /// What depends on the precision of a program.
 struct Precision {
     choose: fn(&Program, usize) -> point::Points,
     run: fn(&Program, &[Value<f64>]) -> Returned,
     run_forms: Jacobians,
     run_normal: fn(&Program, Way, &[Value<f64>]) -> Returned,
-    run_second: fn(&Program, Way, &[Value<f64>], usize) -> [Returned; 3],
+    run_second: OfSecond,
     second: Second,
     unit: f64,
 }

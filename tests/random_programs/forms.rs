@@ -155,8 +155,8 @@ impl<'p, R: Number> Run<'p, R> {
 
     /// The seeds of this form, which are its parameters between those of the program and what is written in place.
     fn seeds(&self, form: &str, point: &[Value<f64>]) -> Vec<Value<f64>> {
-        let behind = self.form(form).parameters[point.len()..].iter().map(|parameter| &parameter.ty);
-        behind.filter(|ty| !matches!(ty, Type::Exclusive(_))).map(seed_of).collect()
+        let after = self.form(form).parameters[point.len()..].iter().map(|parameter| &parameter.ty);
+        after.filter(|ty| !matches!(ty, Type::Exclusive(_))).map(seed_of).collect()
     }
 
     /// A unit cotangent, which is a number where the result is one.

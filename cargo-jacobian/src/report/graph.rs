@@ -213,7 +213,7 @@ fn steps(
         if is_followed {
             target.eliminate_from(&mut graph, &mut program);
         }
-        multiplications += program.multiplications_behind(done, Measure::Folded);
+        multiplications += program.multiplications_after(done, Measure::Folded);
         let after = if why.is_none() { edges(&graph) } else { Vec::new() };
         let without = |these: &[[u32; 2]], others: &[[u32; 2]]| {
             these.iter().filter(|edge| !others.contains(edge)).copied().collect::<Vec<_>>()

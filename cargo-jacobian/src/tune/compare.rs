@@ -57,12 +57,12 @@ pub fn ranking(builds: &[Build]) -> Vec<usize> {
 
 /// The ratio above which a variant is not worth an attribute, however sure it is: 1 % is within what the next change of the
 /// program moves.
-const WORTH: f64 = 0.99;
+const CLEARLY_FASTER: f64 = 0.99;
 
 /// The fastest variant of those that are surely faster than the first one, and by more than 1 %, and its ratio to that.
 pub fn chosen(builds: &[Build], among: &[usize]) -> Option<(usize, Ratio)> {
     let ratios = among.iter().map(|&variant| (variant, Ratio::of(builds, variant, 0)));
-    let faster = ratios.filter(|(_, ratio)| ratio.is_surely_less() && ratio.middle < WORTH);
+    let faster = ratios.filter(|(_, ratio)| ratio.is_surely_less() && ratio.middle < CLEARLY_FASTER);
     faster.min_by(|(_, left), (_, right)| left.middle.total_cmp(&right.middle))
 }
 

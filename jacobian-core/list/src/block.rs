@@ -14,7 +14,7 @@ use crate::value::{Kind, ValueId};
 /// recursion.
 pub const MAX_DEPTH: usize = 100;
 
-/// How deep loops may nest: what is differentiated of a loop is looked at twice, and so is what is in it each time.
+/// How deep loops may nest: what is differentiated of a loop is examined twice, and so is what is in it each time.
 pub const MAX_LOOPS: usize = 5;
 
 /// The origins of what the engine writes itself, which are in no table of the front end: how often a loop has been

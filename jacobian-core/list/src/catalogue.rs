@@ -211,6 +211,8 @@ pub mod known {
     pub const MUL_ADD: Intrinsic = Intrinsic::of("mul_add");
     pub const POWI: Intrinsic = Intrinsic::of("powi");
     pub const POWF: Intrinsic = Intrinsic::of("powf");
+    pub const SQRT: Intrinsic = Intrinsic::of("sqrt");
+    pub const ABS: Intrinsic = Intrinsic::of("abs");
     pub const FLOAT: Intrinsic = Intrinsic::of("float");
     pub const PRED: Intrinsic = Intrinsic::of("pred");
     pub const AND: Intrinsic = Intrinsic::of("and");

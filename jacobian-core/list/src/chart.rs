@@ -122,7 +122,7 @@ impl Charts {
     }
 }
 
-/// Inputs or outputs, one behind the other, that are the coordinates of a point on a manifold.
+/// Inputs or outputs, one after the other, that are the coordinates of a point on a manifold.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Chart {
     /// The position of the first of them.

@@ -39,7 +39,7 @@ impl Monomials {
         Monomials(Table::new())
     }
 
-    /// Looks at the statements that have been added to `list`.
+    /// Examines the statements that have been added to `list`.
     pub fn extend(&mut self, list: &CodeList) {
         for index in self.0.len()..list.statements().len() {
             let monomial = self.of_statement(list, ValueId::new(index));
@@ -47,7 +47,7 @@ impl Monomials {
         }
     }
 
-    /// The monomial of a value that has been looked at.
+    /// The monomial of a value that has been examined.
     #[inline(always)]
     pub fn get(&self, value: ValueId) -> Monomial {
         self.0.key(value.index())

@@ -6,7 +6,7 @@ use jacobian_list::code_list::ValueId;
 
 /// A value with a sign that is not yet applied to it. A constant float is nonnegative (or NaN) under its sign.
 ///
-/// It is one word, twice the number of the value and one more for minus: searches look at millions without
+/// It is one word, twice the number of the value and one more for minus: searches handle millions without
 /// optimization.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Term(u32);

@@ -20,7 +20,7 @@ pub(crate) struct Unbounded {
 }
 
 impl Unbounded {
-    /// Looks at the statements that have been added to `list`.
+    /// Examines the statements that have been added to `list`.
     pub(crate) fn extend(&mut self, list: &CodeList) {
         // (Skipping those before would take a step for each.)
         for index in self.values.len()..list.statements().len() {
@@ -29,14 +29,14 @@ impl Unbounded {
         }
     }
 
-    /// Looks at a block once more, which has further parts now.
+    /// Examines a block once more, which has further parts now.
     pub(crate) fn change(&mut self, list: &CodeList, block: ValueId) {
         if self.parts.contains_key(&block) {
             self.parts.insert(block, self.parts_of(list.block_of(block)));
         }
     }
 
-    /// Says that an input may be one of them, before it is looked at.
+    /// Says that an input may be one of them, before it is examined.
     pub(crate) fn input(&mut self, input: ValueId) {
         self.inputs.insert(input);
     }

@@ -17,7 +17,7 @@ const LEAST: f64 = 0.6;
 /// What is taken out in one round saves at least this part of what the first one does.
 const PART: f64 = 0.7;
 
-/// The most pairs of terms: those of long code are too many to be looked at.
+/// The most pairs of terms: those of long code are too many to be examined.
 const MAX_PAIRS: usize = 10_000;
 
 /// Takes out sums of two terms, as long as that saves operations.
@@ -60,7 +60,7 @@ struct Factoring<'s, 'n, 'a> {
 }
 
 impl Factoring<'_, '_, '_> {
-    /// Looks at a sum.
+    /// Enters a sum, with its divisors.
     fn enter(&mut self, sum: usize) {
         let terms = self.sums.sums[sum].terms.clone();
         if !self.sums.sums[sum].is_given {

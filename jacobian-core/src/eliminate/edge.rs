@@ -99,7 +99,7 @@ impl Mode for Edge {
             source: "Albrecht, Gottschling and Naumann 2003 (lowest relative Markowitz)",
             is_total: false,
             scope: Scope::Own,
-            key: |mode, target| mode.markowitz(target) - mode.ends_behind(target),
+            key: |mode, target| mode.markowitz(target) - mode.ends_after(target),
         },
         Heuristic {
             name: "fill",
@@ -312,7 +312,7 @@ impl Edge {
     }
 
     /// The number of dependents that the products lead to, or of independents that they come from.
-    fn ends_behind(&self, target: EdgeTarget) -> i64 {
+    fn ends_after(&self, target: EdgeTarget) -> i64 {
         let roles = [Role::Independent, Role::Dependent];
         let [independents, dependents] = self.reach.get_or_init(|| roles.map(|role| Reach::new(&self.graph, role)));
         match target {

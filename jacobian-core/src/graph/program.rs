@@ -142,8 +142,8 @@ impl Program {
     /// The entries of a row, by column.
     pub fn row(&self, row: VertexId) -> &[Entry] {
         let first = self.entries.partition_point(|entry| entry.row < row);
-        let behind = self.entries.partition_point(|entry| entry.row <= row);
-        &self.entries[first..behind]
+        let end = self.entries.partition_point(|entry| entry.row <= row);
+        &self.entries[first..end]
     }
 
     /// The label of an entry; none where it is zero by structure.
@@ -154,11 +154,11 @@ impl Program {
 
     /// The multiplications.
     pub fn multiplications(&self, measure: Measure) -> usize {
-        self.multiplications_behind(0, measure)
+        self.multiplications_after(0, measure)
     }
 
     /// The multiplications without those of the first `count` expressions.
-    pub fn multiplications_behind(&self, count: usize, measure: Measure) -> usize {
+    pub fn multiplications_after(&self, count: usize, measure: Measure) -> usize {
         let products = self.accumulations[count..].iter().filter_map(|accumulation| match accumulation.operation {
             Operation::Product { first, second } | Operation::Absorption { first, second, .. } => Some((first, second)),
             Operation::Sum { .. } | Operation::Negation { .. } => None,

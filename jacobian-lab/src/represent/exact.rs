@@ -358,9 +358,9 @@ mod tests {
         let mut rows: Vec<u32> = sources.iter().map(|set| set << above).collect();
         let mut bits = edges;
         for place in 0..inner {
-            let behind = inner - place - 1;
-            let within = (bits & ((1 << behind) - 1)) << (above + place + 1);
-            bits >>= behind;
+            let after = inner - place - 1;
+            let within = (bits & ((1 << after) - 1)) << (above + place + 1);
+            bits >>= after;
             let to_sinks = sinks.iter().zip(above + inner..).filter(|(set, _)| *set >> place & 1 == 1);
             rows.push(to_sinks.fold(within, |row, (_, sink)| row | 1 << sink));
         }

@@ -226,7 +226,7 @@ impl Before {
         self.word == Some(Word::OfStringify)
     }
 
-    /// Goes on behind a token.
+    /// Goes on after a token.
     pub fn next(&mut self, token: &TokenTree) {
         let punct = match token {
             TokenTree::Punct(punct) => Some(punct.as_char()),

@@ -8,10 +8,10 @@ use super::super::tree::*;
 use super::super::value::{Place, Value};
 use super::{Exit, Interpreter, Outcome};
 
-/// The items of an iterator, and those that it goes past behind its last one.
+/// The items of an iterator, and those that it goes past after its last one.
 pub struct Sequence<R> {
     pub items: Vec<Item<R>>,
-    pub behind: Vec<Item<R>>,
+    pub after: Vec<Item<R>>,
 }
 
 /// An item that has not been taken.
@@ -68,34 +68,34 @@ impl<R: Number> Interpreter<'_, R> {
             }
             Items::Take(items, count) => {
                 let count = self.loaded(count)?.index();
-                let Sequence { mut items, behind } = self.items(items)?;
+                let Sequence { mut items, after } = self.items(items)?;
                 let is_all = items.len() < count;
                 items.truncate(count);
-                return Ok(Sequence { items, behind: if is_all { behind } else { Vec::new() } });
+                return Ok(Sequence { items, after: if is_all { after } else { Vec::new() } });
             }
             Items::Enumerate(items) => {
-                let Sequence { items, behind } = self.items(items)?;
+                let Sequence { items, after } = self.items(items)?;
                 let numbered = items.into_iter().enumerate();
                 let pair = |(index, item)| Item::Pair(Box::new([Item::Value(Value::usize(index)), item]));
-                return Ok(Sequence { items: numbered.map(pair).collect(), behind });
+                return Ok(Sequence { items: numbered.map(pair).collect(), after });
             }
             Items::Zip(items, others) => {
                 let (mut left, right) = (self.items(items)?, self.items(others)?);
-                // The end of the second one is seen behind an item of the first.
+                // The end of the second one is seen after an item of the first.
                 let beyond: Vec<_> = left.items.drain(right.items.len().min(left.items.len())..).take(1).collect();
-                let behind =
-                    if beyond.is_empty() { left.behind } else { beyond.into_iter().chain(right.behind).collect() };
+                let after =
+                    if beyond.is_empty() { left.after } else { beyond.into_iter().chain(right.after).collect() };
                 let pairs =
                     left.items.into_iter().zip(right.items).map(|(one, other)| Item::Pair(Box::new([one, other])));
-                return Ok(Sequence { items: pairs.collect(), behind });
+                return Ok(Sequence { items: pairs.collect(), after });
             }
             Items::Map(items, closure) => {
-                let Sequence { items, behind } = self.items(items)?;
+                let Sequence { items, after } = self.items(items)?;
                 let mapped = |item| Item::Mapped(Box::new(item), closure.clone());
-                return Ok(Sequence { items: items.into_iter().map(mapped).collect(), behind });
+                return Ok(Sequence { items: items.into_iter().map(mapped).collect(), after });
             }
         };
-        Ok(Sequence { items: values.into_iter().map(Item::Value).collect(), behind: Vec::new() })
+        Ok(Sequence { items: values.into_iter().map(Item::Value).collect(), after: Vec::new() })
     }
 
     /// Takes an item.
@@ -124,16 +124,16 @@ impl<R: Number> Interpreter<'_, R> {
 
     /// The items of an iterator, all of which are taken.
     pub(super) fn values(&mut self, items: &Items) -> Result<Vec<Value<R>>, Exit<R>> {
-        let Sequence { items, behind } = self.items(items)?;
+        let Sequence { items, after } = self.items(items)?;
         let values = items.into_iter().map(|item| self.take_item(item)).collect::<Result<_, _>>()?;
-        self.go_past(behind)?;
+        self.go_past(after)?;
         Ok(values)
     }
 
     /// What becomes of the items of an iterator. Sums of floats begin with -0.0, as those of the standard library do.
     pub(super) fn consume(&mut self, items: &Items, consumer: &Consumer) -> Outcome<R> {
         // The iterator is there before what a fold begins with.
-        let Sequence { items, behind } = self.items(items)?;
+        let Sequence { items, after } = self.items(items)?;
         let mut result = match consumer {
             Consumer::Sum => Value::Float(R::constant(-0.0)),
             Consumer::Product => Value::Float(R::constant(1.0)),
@@ -147,13 +147,13 @@ impl<R: Number> Interpreter<'_, R> {
                 Consumer::Fold(_, closure) => self.invoke(closure, vec![result, item])?,
             };
         }
-        self.go_past(behind)?;
+        self.go_past(after)?;
         Ok(result)
     }
 }
 
 impl<R> Sequence<R> {
-    /// The items behind the first `count`, and of those only every `step`th.
+    /// The items after the first `count`, and of those only every `step`th.
     fn stepping(self, count: usize, step: usize) -> Sequence<R> {
         let (mut items, mut left_out) = (Vec::new(), Vec::new());
         for (index, item) in self.items.into_iter().enumerate() {
@@ -166,8 +166,8 @@ impl<R> Sequence<R> {
                 false => Item::After(std::mem::take(&mut left_out), Box::new(item)),
             });
         }
-        left_out.extend(self.behind);
-        Sequence { items, behind: left_out }
+        left_out.extend(self.after);
+        Sequence { items, after: left_out }
     }
 }
 

@@ -64,7 +64,7 @@ pub enum Exit<R> {
 /// The value of an expression.
 pub type Outcome<R> = Result<Value<R>, Exit<R>>;
 
-/// The value of a function, and what its parameters are behind the call.
+/// The value of a function, and what its parameters are after the call.
 type Changed<R> = Result<(Value<R>, Vec<Value<R>>), Exit<R>>;
 
 /// Numbers that are nearer than this could compare differently where functions are rounded differently.
@@ -92,7 +92,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
         self.run_changing(function, arguments).map(|(value, _)| value)
     }
 
-    /// The same, and what the parameters are behind it.
+    /// The same, and what the parameters are after it.
     pub fn run_changing(
         &mut self,
         function: &'p Function,
@@ -109,7 +109,7 @@ impl<'p, R: Number> Interpreter<'p, R> {
         self.call_changing(function, module, arguments).map(|(value, _)| value)
     }
 
-    /// The same, and what the parameters are behind it.
+    /// The same, and what the parameters are after it.
     fn call_changing(&mut self, function: &Function, module: usize, arguments: Vec<Value<R>>) -> Changed<R> {
         assert_eq!(arguments.len(), function.parameters.len(), "the arguments of `{}`", function.name);
         let outer = std::mem::take(&mut self.variables);

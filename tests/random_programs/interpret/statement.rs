@@ -111,7 +111,7 @@ impl<R: Number> Interpreter<'_, R> {
 
     fn repeat(&mut self, repeated: &For) -> Result<(), Exit<R>> {
         let is_own = |label: &Option<Name>| label.is_none() || *label == repeated.label;
-        let Sequence { items, behind } = self.items(&repeated.items)?;
+        let Sequence { items, after } = self.items(&repeated.items)?;
         for item in items {
             let item = self.take_item(item)?;
             let scope = self.variables.enter();
@@ -125,7 +125,7 @@ impl<R: Number> Interpreter<'_, R> {
                 Err(exit) => return Err(exit),
             }
         }
-        self.go_past(behind)
+        self.go_past(after)
     }
 
     /// Whether a pattern matches. Then its variables are declared.

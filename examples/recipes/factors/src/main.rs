@@ -14,16 +14,16 @@ use nalgebra::{Isometry2, RealField, Translation2, UnitComplex, Vector2};
 
 /// The distance and the direction in which a landmark is seen, less those that are measured.
 #[jacobian(wrt(pose, landmark), retract(pose), layout = "matrix")]
-fn sight<T: RealField + Copy>(pose: Isometry2<T>, landmark: Vector2<T>, seen: Vector2<T>) -> Vector2<T> {
+fn seen_from<T: RealField + Copy>(pose: Isometry2<T>, landmark: Vector2<T>, seen: Vector2<T>) -> Vector2<T> {
     let ahead = pose.rotation.inverse() * (landmark - pose.translation.vector);
     Vector2::new(ahead.norm() - seen.x, ahead.y.atan2(ahead.x) - seen.y)
 }
 
 #[derive(Clone, Debug)]
-struct Sight(Vector2<f64>);
+struct Sighting(Vector2<f64>);
 
 #[factrs::mark]
-impl Residual2 for Sight {
+impl Residual2 for Sighting {
     type Differ = ForwardProp<Const<5>>;
     type V1 = SE2;
     type V2 = VectorVar2;
@@ -31,13 +31,13 @@ impl Residual2 for Sight {
     type DimOut = Const<2>;
 
     fn residual2<T: Numeric>(&self, pose: SE2<T>, landmark: VectorVar2<T>) -> VectorX<T> {
-        VectorX::from_column_slice(sight(isometry(&pose), landmark.0, self.0.cast()).as_slice())
+        VectorX::from_column_slice(seen_from(isometry(&pose), landmark.0, self.0.cast()).as_slice())
     }
 
     fn residual2_jacobian(&self, values: &Values, keys: &[Key]) -> DiffResult<VectorX, MatrixX> {
         let pose: &SE2 = values.get_unchecked(keys[0]).expect("a pose");
         let landmark: &VectorVar2 = values.get_unchecked(keys[1]).expect("a landmark");
-        let (value, diff) = sight_jac(isometry(pose), landmark.0, self.0);
+        let (value, diff) = seen_from_jac(isometry(pose), landmark.0, self.0);
         DiffResult {
             value: VectorX::from_column_slice(value.as_slice()),
             diff: MatrixX::from_column_slice(2, 5, diff.as_slice()),
@@ -64,12 +64,12 @@ fn main() {
             graph.add_factor(fac![BetweenResidual::new(driven), (X(i - 1), X(i)), 0.1 as std]);
         }
         for (j, landmark) in (0..).zip(&landmarks) {
-            let factor = Sight(sight(isometry(pose), landmark.0, Vector2::zeros()));
+            let factor = Sighting(seen_from(isometry(pose), landmark.0, Vector2::zeros()));
             graph.add_factor(fac![factor.clone(), (X(i), L(j)), 0.01 as std]);
             start.insert(L(j), VectorVar2::new(landmark[0] + 0.3, landmark[1] - 0.2));
 
             let by_duals = ForwardProp::<Const<5>>::jacobian_2(|p, l| factor.residual2(p, l), pose, landmark).diff;
-            let generated = sight_jac(isometry(pose), landmark.0, factor.0).1;
+            let generated = seen_from_jac(isometry(pose), landmark.0, factor.0).1;
             assert!((by_duals - generated).amax() < 1e-12);
         }
     }

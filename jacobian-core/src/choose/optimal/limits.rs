@@ -8,7 +8,7 @@ use crate::graph::program::Program;
 /// How far a search goes before it gives up.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The most states that are looked at. For [`vertex()`](super::vertex()) a state is a set of vertices with one of
+    /// The most states that are visited. For [`vertex()`](super::vertex()) a state is a set of vertices with one of
     /// them that may be its last, for [`sequence()`](super::sequence()) one step from the graph as it is at some time,
     /// which counts as `(n / 100)^2` where there were more than 100 targets `n` at first.
     pub states: usize,

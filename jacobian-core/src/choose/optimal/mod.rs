@@ -2,7 +2,7 @@
 //!
 //! [`vertex()`] finds the best order of vertices, [`symmetric()`] that of the pairs of a symmetric graph, and
 //! [`sequence()`] the best sequence in a finer mode. Where the lower bound of [`crate::choose::bound`] proves a
-//! heuristic best, that is all. Else it takes a search, which is bounded by the number of states that it looks at:
+//! heuristic best, that is all. Else it takes a search, which is bounded by the number of states that it visits:
 //! which functions are too large depends on their structure more than on their length.
 //!
 //! What is least is the number of multiplications of an elimination, by either measure, and not the number of

@@ -61,8 +61,8 @@ impl Parts {
         let mut parts = Parts { above: dual.vertices().collect() };
         let faces: Vec<_> = dual.faces().collect();
         let is_closing = |label: DualId| {
-            let behind = if side == Side::Below { dual.outgoing(label) } else { dual.incoming(label) };
-            behind.iter().all(|&face| dual.vertex(labels(dual, side, face).1).label.is_none())
+            let after = if side == Side::Below { dual.outgoing(label) } else { dual.incoming(label) };
+            after.iter().all(|&face| dual.vertex(labels(dual, side, face).1).label.is_none())
         };
         for around in faces.chunk_by(|&one, &other| dual.centre(one) == dual.centre(other)) {
             let seconds = || around.iter().map(|&face| labels(dual, side, face).1);

@@ -97,7 +97,7 @@ impl<M: Searchable> Reached<M> {
         let (centre, length) = (self.mode.centre(target), self.program.accumulations().len());
         state.mode.eliminate(target, &mut state.program);
         state.values.extend(&state.program);
-        let step = state.program.multiplications_behind(length, measure);
+        let step = state.program.multiplications_after(length, measure);
         state.spent += step;
         if let Some(centre) = centre {
             state.spent_at[centre.index()] += step;

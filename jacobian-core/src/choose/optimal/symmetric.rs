@@ -39,7 +39,7 @@ pub fn symmetric(
     let vertices: Vec<_> = graph.vertices().filter(is_left).collect();
     let heuristics = heuristic_eliminations::<Vertex>(graph, &program, HEURISTIC_STEPS);
     let before = program.accumulations().len();
-    let cost = |elimination: &Elimination| elimination.program.multiplications_behind(before, measure);
+    let cost = |elimination: &Elimination| elimination.program.multiplications_after(before, measure);
     let best = heuristics.into_iter().min_by_key(cost).ok_or(too_large)?;
     let bounds = Cuts::new(graph, &program, measure).pair_bounds(&vertices, axis);
     if cost(&best) == bounds.iter().sum() {
@@ -83,12 +83,12 @@ struct PairSearch<'a> {
     cost: usize,
     /// By set: the least cost that it has been reached with.
     least: HashMap<u64, usize>,
-    /// This many states may still be looked at.
+    /// This many states may still be visited.
     left: usize,
 }
 
 impl PairSearch<'_> {
-    /// Looks at all orders that go on from the present one, which has this set and costs `cost` so far.
+    /// Tries all orders that go on from the present one, which has this set and costs `cost` so far.
     fn go_on(&mut self, cost: usize, set: u64) -> Result<(), OutOfStates> {
         if cost + self.bound >= self.cost || self.least.get(&set).is_some_and(|&least| least <= cost) {
             return Ok(());

@@ -212,7 +212,7 @@ struct SubsetSearch<'a> {
     numbers: HashMap<Set, usize>,
     /// By vertex of the graph: what is known of the paths between it and the vertex whose cost is computed.
     kinds: Vec<Option<LabelKind>>,
-    /// How many sets may still be looked at.
+    /// How many sets may still be visited.
     left: usize,
 }
 

@@ -1,6 +1,6 @@
 //! The labelled edges of a graph in the middle of an elimination, and how they were before each change.
 //!
-//! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search looks at edges a
+//! They are a matrix of labels, with a bit for each label that is there, in plain slices: a search reads edges a
 //! million times without optimization, where a look at a slice is a few instructions, and every method of a collection
 //! some calls.
 
@@ -105,24 +105,24 @@ impl<L: Copy + Default> Edges<L> {
     /// Lists the edges from a vertex, by their targets, and returns their number.
     pub fn list_outgoing(&self, source: VertexId, edges: &mut [Ends]) -> usize {
         // (Targets have higher numbers.)
-        let (count, mut at, mut behind) = (self.outgoing.count(source.index()), 0, source.index());
+        let (count, mut at, mut after) = (self.outgoing.count(source.index()), 0, source.index());
         while at < count {
-            let target = self.outgoing.next(source.index(), behind);
+            let target = self.outgoing.next(source.index(), after);
             edges[at] = Ends { source, target: VertexId(target as u32) };
             at += 1;
-            behind = target + 1;
+            after = target + 1;
         }
         count
     }
 
     /// Lists the edges to a vertex, by their sources, and returns their number.
     pub fn list_incoming(&self, target: VertexId, edges: &mut [Ends]) -> usize {
-        let (count, mut at, mut behind) = (self.incoming.count(target.index()), 0, 0);
+        let (count, mut at, mut after) = (self.incoming.count(target.index()), 0, 0);
         while at < count {
-            let source = self.incoming.next(target.index(), behind);
+            let source = self.incoming.next(target.index(), after);
             edges[at] = Ends { source: VertexId(source as u32), target };
             at += 1;
-            behind = source + 1;
+            after = source + 1;
         }
         count
     }
@@ -171,19 +171,19 @@ impl<L: Copy + Default> Edges<L> {
 
     /// Removes every edge at a vertex.
     pub fn isolate(&mut self, vertex: VertexId) {
-        let (mut left, mut behind) = (self.incoming.count(vertex.index()), 0);
+        let (mut left, mut after) = (self.incoming.count(vertex.index()), 0);
         while left > 0 {
-            let source = self.incoming.next(vertex.index(), behind);
+            let source = self.incoming.next(vertex.index(), after);
             self.remove(Ends { source: VertexId(source as u32), target: vertex });
             left -= 1;
-            behind = source + 1;
+            after = source + 1;
         }
-        (left, behind) = (self.outgoing.count(vertex.index()), vertex.index());
+        (left, after) = (self.outgoing.count(vertex.index()), vertex.index());
         while left > 0 {
-            let target = self.outgoing.next(vertex.index(), behind);
+            let target = self.outgoing.next(vertex.index(), after);
             self.remove(Ends { source: vertex, target: VertexId(target as u32) });
             left -= 1;
-            behind = target + 1;
+            after = target + 1;
         }
     }
 

@@ -182,7 +182,7 @@ impl Search {
     }
 
     /// The number of steps that the budget allows after the start, for a plan of this many targets; where pairs of
-    /// labels are in it, all of them are looked at for each target.
+    /// labels are in it, all of them are examined for each target.
     fn affordable(
         &self,
         linearization: &Linearization,
@@ -299,7 +299,7 @@ impl Tried {
 /// The evaluator of plans in `space`.
 ///
 /// # Errors
-/// Where it looks at paths, and there are too many.
+/// Where it enumerates paths, and there are too many.
 fn evaluator<'a>(
     linearization: &'a Linearization,
     space: Space,

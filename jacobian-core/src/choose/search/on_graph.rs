@@ -118,7 +118,7 @@ mod tests {
             .chain([Objective::Operations, Objective::Time])
         {
             let (mut plan, mut random) = (start.sequence.clone(), Random::new(1));
-            let mut evaluate = evaluator(linearization, Space::Edges, objective).expect("no paths are looked at");
+            let mut evaluate = evaluator(linearization, Space::Edges, objective).expect("no paths are enumerated");
             evaluate.cost(&plan);
             for _ in 0..50 {
                 let at = random.below(plan.len());

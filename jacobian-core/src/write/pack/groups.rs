@@ -1,5 +1,5 @@
 //! How groups of statements of the same form are found, which become packs: from the entries of the Jacobian towards
-//! the inputs. A statement is in one group at most, the first that reaches it; what has been reached is not looked at
+//! the inputs. A statement is in one group at most, the first that reaches it; what has been reached is not visited
 //! again, so that the time is linear in the number of statements.
 
 use jacobian_list::catalogue::{Intrinsic, known};

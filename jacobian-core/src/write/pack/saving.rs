@@ -11,7 +11,7 @@ use crate::write::cost::time::{CALL_OF_PACK, GATHER, LANE, SINGLE};
 const MAX_OPERANDS: usize = 7;
 const MAX_WITH_LANES: usize = 5;
 
-/// With fewer statements, a derivative is not looked at.
+/// With fewer statements, a derivative is not examined.
 const MIN_STATEMENTS: usize = 500;
 
 /// With a smaller saving, nothing is packed: rustc itself packs much of small functions, and what is single is kept in

@@ -34,7 +34,7 @@ impl DependenceGraph {
         predecessors.sort_unstable();
         predecessors.dedup();
         for &predecessor in &predecessors {
-            assert!(predecessor < number, "statement {number} uses {predecessor}, which is behind it");
+            assert!(predecessor < number, "statement {number} uses {predecessor}, which comes after it");
             self.successors[predecessor].push(number);
         }
         self.cycles.push(cycles);
@@ -91,8 +91,8 @@ impl DependenceGraph {
 
     /// By statement: the estimated time from its beginning to the end of the last one that waits for it.
     pub fn chains(&self) -> Vec<usize> {
-        let behind = longest((0..self.len()).rev(), &self.successors, |statement| self.estimates[statement].path);
-        behind.into_iter().zip(&self.estimates).map(|(behind, own)| own.path + behind).collect()
+        let after = longest((0..self.len()).rev(), &self.successors, |statement| self.estimates[statement].path);
+        after.into_iter().zip(&self.estimates).map(|(after, own)| own.path + after).collect()
     }
 
     /// By statement: `a * depth + b * successors`.
@@ -120,7 +120,7 @@ impl DependenceGraph {
     /// # Panics
     /// Where the graph does not admit the order.
     pub fn start_times(&self, order: &[usize]) -> Vec<usize> {
-        assert!(self.admits(order), "the order has every statement once, behind what it uses");
+        assert!(self.admits(order), "the order has every statement once, after what it uses");
         let (mut times, mut next) = (vec![0; self.len()], 0);
         for &statement in order {
             let ready = |&used: &usize| times[used] + self.cycles[used];

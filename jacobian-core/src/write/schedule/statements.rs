@@ -71,7 +71,7 @@ impl<'a> Statements<'a> {
     /// # Panics
     /// Where the graph does not admit the order.
     pub fn in_order(&self, order: &[usize]) -> CodeList {
-        assert!(self.graph.admits(order), "the order has every statement once, behind what it uses");
+        assert!(self.graph.admits(order), "the order has every statement once, after what it uses");
         let is_first = |id: &ValueId| matches!(self.list.statement(*id), Statement::Input(_) | Statement::Constant(_));
         let mut ids = Vec::with_capacity(self.list.statements().len());
         ids.extend(self.list.ids().filter(is_first));

@@ -232,7 +232,7 @@ fn part_list<'s>(parts: impl Iterator<Item = Part<'s>>, charts: &[Chart]) -> Str
 /// The most floats of structs that are named one by one.
 const MOST_NAMED: usize = 100;
 
-/// What the floats of a value are called, behind the name of it.
+/// What the floats of a value are called, after its name.
 struct FloatNames<'c> {
     /// The number of the next coordinate.
     next: usize,

@@ -59,7 +59,7 @@ impl Emitter<'_> {
 }
 
 impl Equation<'_> {
-    /// The statement that defines `derivative`. In its rows are, behind what is left of the system, the wanted columns.
+    /// The statement that defines `derivative`. In its rows are, after what is left of the system, the wanted columns.
     fn differentiated(&self, derivative: &Ident, scalar: &Scalar, names: &mut Names) -> TokenStream {
         let (float, jacobian, arguments) = (scalar.ty(), self.jacobian, &self.arguments);
         let (rows, given) = (self.call.returned.rows(), self.call.columns);

@@ -227,8 +227,8 @@ impl Lowering<'_> {
     fn arm_of(&mut self, mut frame: Frame, value: Flow) -> Flow<Arm> {
         let mut changed = HashMap::new();
         for (number, before) in std::mem::take(&mut frame.saved) {
-            if let Some(behind) = self.bindings.restore(number, before) {
-                changed.insert(number, behind);
+            if let Some(after) = self.bindings.restore(number, before) {
+                changed.insert(number, after);
             }
         }
         let value = self.value_of_arm(value)?;

@@ -137,7 +137,7 @@ impl Lowering<'_> {
     }
 
     /// What a function gives that has these outputs: what it is declared to return, if it is that anything, and the outputs
-    /// behind that; and whether it returns something.
+    /// after that; and whether it returns something.
     pub(super) fn returned_beside(&mut self, with: &With, outputs: &[Shape]) -> Flow<(Returned, bool)> {
         let mut parts = Vec::new();
         if with.ty.as_ref().is_some_and(|ty| matches!(ty.output, ReturnType::Type(..))) {

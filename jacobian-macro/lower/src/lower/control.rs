@@ -214,14 +214,14 @@ impl Lowering<'_> {
     /// Whether all elements match their patterns.
     fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Flow<Match> {
         let rest = patterns.iter().position(Pattern::is_rest);
-        let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
-        let front = patterns.len() - behind - usize::from(rest.is_some());
-        if front + behind > elements.len() || rest.is_none() && front < elements.len() {
+        let after = rest.map_or(0, |rest| patterns.len() - rest - 1);
+        let front = patterns.len() - after - usize::from(rest.is_some());
+        if front + after > elements.len() || rest.is_none() && front < elements.len() {
             return Ok(Match::No);
         }
         let in_front = patterns[..front].iter().zip(&elements[..front]);
         let mut pairs =
-            in_front.chain(patterns[patterns.len() - behind..].iter().zip(&elements[elements.len() - behind..]));
+            in_front.chain(patterns[patterns.len() - after..].iter().zip(&elements[elements.len() - after..]));
         pairs.try_fold(Match::Yes, |found, (pattern, element)| Ok(found.and(self.matches(pattern, element)?)))
     }
 

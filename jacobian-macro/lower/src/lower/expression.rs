@@ -30,7 +30,7 @@ const MAX_DEPTH: usize = 64;
 
 /// The deepest nesting of expressions, counted through the calls of closures. Without these, the guard before the
 /// parser allows a little less.
-const MAX_NESTING: usize = 160;
+pub(super) const MAX_NESTING: usize = 160;
 
 impl Lowering<'_> {
     /// The value of an expression.

@@ -13,7 +13,7 @@ use super::program::Line;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 
-/// A call with a `?` behind it.
+/// A call with a `?` after it.
 pub struct Tried {
     /// The address of the path or of the method that is called.
     call: *const (),
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         Some((fallible, shape.filter(|shape| !shape.has_reference())))
     }
 
-    /// Notes that the method with a `?` behind it is one with this signature, whose call is inlined as that of `path`.
+    /// Notes that the method with a `?` after it is one with this signature, whose call is inlined as that of `path`.
     pub(super) fn try_method(&mut self, call: &Method, signature: &Signature, path: &Path) {
         let call: *const () = std::ptr::from_ref(call).cast();
         if self.tried.last().is_none_or(|tried| tried.call != call) {
@@ -124,7 +124,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether this call, which is inlined, has a `?` behind it.
+    /// Whether this call, which is inlined, has a `?` after it.
     pub(super) fn is_tried(&mut self, call: &Path) -> bool {
         let call: *const () = std::ptr::from_ref(call).cast();
         let tried = self.tried.last_mut().filter(|tried| tried.call == call && !tried.is_inlined);

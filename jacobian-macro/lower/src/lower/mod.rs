@@ -243,7 +243,7 @@ struct Lowering<'a> {
     loops: usize,
     /// Whether what leaves the function around this place, by `None` or an `Err`, leaves the generated function.
     leaves: bool,
-    /// The calls around this place with a `?` behind them.
+    /// The calls around this place with a `?` after them.
     tried: Vec<leave::Tried>,
     /// How deep expressions nest at present.
     depth: usize,

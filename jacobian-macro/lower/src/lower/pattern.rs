@@ -138,9 +138,9 @@ impl Lowering<'_> {
         if !fits || is_array != matches!(whole.kind, PatternKind::Slice(_)) {
             return self.refuse(whole, refuse::pattern_length(elements.len()));
         }
-        let behind = rest.map_or(0, |rest| patterns.len() - rest - 1);
+        let after = rest.map_or(0, |rest| patterns.len() - rest - 1);
         let split = rest.unwrap_or(patterns.len());
-        let tail = elements.len() - behind;
+        let tail = elements.len() - after;
         let declared = |index: usize| ty.and_then(|ty| element_type(ty, index));
         self.bind_each(&patterns[..split], &elements[..split], access, declared)?;
         if let Some(rest) = rest {

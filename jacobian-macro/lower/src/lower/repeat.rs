@@ -126,8 +126,8 @@ impl Lowering<'_> {
         }
         let mut body = |lowering: &mut Lowering<'_>| {
             let condition = repetition.condition.as_ref().and_then(|condition| lowering.kept_condition(condition));
-            let behind = repetition.behind.as_ref().filter(|_| condition.is_some());
-            let Iteration { body, may_end } = behind.unwrap_or(&repetition.iteration);
+            let after = repetition.after.as_ref().filter(|_| condition.is_some());
+            let Iteration { body, may_end } = after.unwrap_or(&repetition.iteration);
             let value = lowering.statements(&body.statements, Expected::Anything)?;
             Ok(OneIteration { pattern: TokenStream::new(), own: Vec::new(), condition, may_end: *may_end, value })
         };

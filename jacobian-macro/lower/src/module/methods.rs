@@ -34,7 +34,7 @@ pub enum Owner {
 
 /// A type, as far as operators and methods are told from each other by it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Kind {
+pub struct OwnerType {
     /// What it is behind the references.
     pub owner: Owner,
     /// The number of references around it.
@@ -55,13 +55,13 @@ pub enum Passing {
 /// A function in an `impl` block.
 pub struct Method {
     /// The type that the block is for.
-    pub owner: Kind,
+    pub owner: OwnerType,
     /// The last name of the trait, in the implementation of one.
     pub trait_: Option<String>,
     /// The name of that trait in the standard library, if it is one of its operators'.
     pub operator: Option<String>,
     /// The argument of that trait; none where there is none, so that it is the type itself.
-    pub argument: Option<Kind>,
+    pub argument: Option<OwnerType>,
     /// Its name.
     pub name: String,
     /// How it takes `self`, if it is a method.
@@ -134,7 +134,7 @@ impl Methods {
             operator: item.trait_.as_ref().and_then(|(path, _)| operator(path, items)),
             argument: trait_.and_then(|last| argument(&last.arguments)).map(|ty| {
                 let is_self = matches!(unwrapped(ty), Type::Path(path) if path.path.is_ident("Self"));
-                let other = Kind { owner: Owner::Other, references: 0 };
+                let other = OwnerType { owner: Owner::Other, references: 0 };
                 if is_self { owner.clone() } else { kind(ty, structs).unwrap_or(other) }
             }),
             types: associated_types(item),
@@ -245,10 +245,10 @@ pub fn marked(
 /// An `impl` block.
 struct Own<'i> {
     item: &'i ItemImpl,
-    owner: &'i Kind,
+    owner: &'i OwnerType,
     trait_: Option<String>,
     operator: Option<String>,
-    argument: Option<Kind>,
+    argument: Option<OwnerType>,
     /// The types that it gives names, `Self::Output` for instance.
     types: Vec<(Ident, TokenStream)>,
     /// The lifetimes that it declares.
@@ -407,7 +407,7 @@ impl Own<'_> {
 }
 
 /// What a type is, if it is a struct that is known or a float, or a reference to one.
-pub fn kind(ty: &Type, structs: &Structs) -> Option<Kind> {
+pub fn kind(ty: &Type, structs: &Structs) -> Option<OwnerType> {
     let (mut target, mut references) = (unwrapped(ty), 0);
     while let Type::Reference(reference) = target {
         if reference.mutability.is_some() {
@@ -419,15 +419,15 @@ pub fn kind(ty: &Type, structs: &Structs) -> Option<Kind> {
     if path.qself.is_none()
         && let Some(Ok(found)) = structs.find(&path.path, &[])
     {
-        return Some(Kind { owner: Owner::Struct(found.name.unraw().to_string()), references });
+        return Some(OwnerType { owner: Owner::Struct(found.name.unraw().to_string()), references });
     }
     if path.qself.is_none()
         && let Some(found) = structs.opaque(&path.path, &[])
     {
-        return Some(Kind { owner: Owner::Struct(found.name.unraw().to_string()), references });
+        return Some(OwnerType { owner: Owner::Struct(found.name.unraw().to_string()), references });
     }
     match Reader::default().read(&syntax::ty(target)) {
-        Reading::Floats(Shape::Float(_)) => Some(Kind { owner: Owner::Float, references }),
+        Reading::Floats(Shape::Float(_)) => Some(OwnerType { owner: Owner::Float, references }),
         _ => None,
     }
 }

@@ -89,7 +89,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// What the names of its functions have behind that of the function.
+    /// What the names of its functions have after that of the function.
     pub fn suffix(&self) -> String {
         let part = |argument: &TokenStream| argument.to_string().replace(' ', "").replace('-', "minus_");
         self.arguments.iter().map(part).collect::<Vec<_>>().join("_")

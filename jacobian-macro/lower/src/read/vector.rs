@@ -15,7 +15,7 @@ use super::ty::integer;
 
 /// What a value of nalgebra is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum VectorKind {
     /// A matrix, or a vector: a matrix of one row or column.
     Matrix,
     /// A point.
@@ -44,7 +44,7 @@ pub struct Layout {
     /// The number of columns.
     pub columns: usize,
     /// What it is.
-    pub kind: Kind,
+    pub kind: VectorKind,
 }
 
 /// A type of vectors, matrices or points.
@@ -72,26 +72,26 @@ enum Extent {
 use Extent::{Argument, Known};
 
 /// The names that say no number.
-const GENERAL: &[(&str, [Extent; 2], Kind)] = &[
-    ("SVector", [Argument, Known(1)], Kind::Matrix),
-    ("RowSVector", [Known(1), Argument], Kind::Matrix),
-    ("SMatrix", [Argument, Argument], Kind::Matrix),
-    ("Point", [Argument, Known(1)], Kind::Point),
+const GENERAL: &[(&str, [Extent; 2], VectorKind)] = &[
+    ("SVector", [Argument, Known(1)], VectorKind::Matrix),
+    ("RowSVector", [Known(1), Argument], VectorKind::Matrix),
+    ("SMatrix", [Argument, Argument], VectorKind::Matrix),
+    ("Point", [Argument, Known(1)], VectorKind::Point),
 ];
 
 /// The names of what is no matrix.
-const GEOMETRY: &[(&str, [usize; 2], Kind)] = &[
-    ("UnitVector2", [2, 1], Kind::Unit),
-    ("UnitVector3", [3, 1], Kind::Unit),
-    ("Translation2", [2, 1], Kind::Translation),
-    ("Translation3", [3, 1], Kind::Translation),
-    ("Rotation2", [2, 2], Kind::Rotation),
-    ("Rotation3", [3, 3], Kind::Rotation),
-    ("UnitComplex", [2, 1], Kind::UnitComplex),
-    ("Quaternion", [4, 1], Kind::Quaternion),
-    ("UnitQuaternion", [4, 1], Kind::UnitQuaternion),
-    ("Isometry2", [4, 1], Kind::Isometry),
-    ("Isometry3", [7, 1], Kind::Isometry),
+const GEOMETRY: &[(&str, [usize; 2], VectorKind)] = &[
+    ("UnitVector2", [2, 1], VectorKind::Unit),
+    ("UnitVector3", [3, 1], VectorKind::Unit),
+    ("Translation2", [2, 1], VectorKind::Translation),
+    ("Translation3", [3, 1], VectorKind::Translation),
+    ("Rotation2", [2, 2], VectorKind::Rotation),
+    ("Rotation3", [3, 3], VectorKind::Rotation),
+    ("UnitComplex", [2, 1], VectorKind::UnitComplex),
+    ("Quaternion", [4, 1], VectorKind::Quaternion),
+    ("UnitQuaternion", [4, 1], VectorKind::UnitQuaternion),
+    ("Isometry2", [4, 1], VectorKind::Isometry),
+    ("Isometry3", [7, 1], VectorKind::Isometry),
 ];
 
 /// The components of a vector in order.
@@ -100,27 +100,27 @@ const COMPONENTS: [&str; 6] = ["x", "y", "z", "w", "a", "b"];
 impl Layout {
     /// That of a matrix.
     pub fn matrix(rows: usize, columns: usize) -> Self {
-        Layout { rows, columns, kind: Kind::Matrix }
+        Layout { rows, columns, kind: VectorKind::Matrix }
     }
 
     /// That of a column of floats.
-    pub fn column(kind: Kind, rows: usize) -> Self {
+    pub fn column(kind: VectorKind, rows: usize) -> Self {
         Layout { rows, columns: 1, kind }
     }
 
     /// Whether it is a matrix or a vector.
     pub fn is_matrix(self) -> bool {
-        self.kind == Kind::Matrix
+        self.kind == VectorKind::Matrix
     }
 
     /// The manifold that it is a point of, if its tangents are known.
     pub fn manifold(self) -> Option<Manifold> {
         Some(match (self.kind, self.rows) {
-            (Kind::UnitComplex, _) => Manifold::Circle,
-            (Kind::UnitQuaternion, _) => Manifold::Sphere,
-            (Kind::Rotation, 3) => Manifold::Matrices,
-            (Kind::Isometry, 4) => Manifold::Plane,
-            (Kind::Isometry, _) => Manifold::Space,
+            (VectorKind::UnitComplex, _) => Manifold::Circle,
+            (VectorKind::UnitQuaternion, _) => Manifold::Sphere,
+            (VectorKind::Rotation, 3) => Manifold::Matrices,
+            (VectorKind::Isometry, 4) => Manifold::Plane,
+            (VectorKind::Isometry, _) => Manifold::Space,
             _ => return None,
         })
     }
@@ -137,7 +137,7 @@ impl Layout {
 
     /// Whether it is a vector or a point: all floats are in one row or one column.
     pub fn is_vector(self) -> bool {
-        matches!(self.kind, Kind::Matrix | Kind::Point) && (self.rows == 1 || self.columns == 1)
+        matches!(self.kind, VectorKind::Matrix | VectorKind::Point) && (self.rows == 1 || self.columns == 1)
     }
 
     /// The form with the other numbers of rows and columns.
@@ -158,10 +158,12 @@ impl Layout {
     /// The position of the float that a field is: `x`, or `m12` of a matrix.
     pub fn field(self, name: &str) -> Option<usize> {
         match self.kind {
-            Kind::Quaternion | Kind::UnitQuaternion => return ["i", "j", "k", "w"].iter().position(|own| *own == name),
-            Kind::UnitComplex => return ["re", "im"].iter().position(|own| *own == name),
-            Kind::Rotation | Kind::Isometry => return None,
-            Kind::Matrix | Kind::Point | Kind::Unit | Kind::Translation => {}
+            VectorKind::Quaternion | VectorKind::UnitQuaternion => {
+                return ["i", "j", "k", "w"].iter().position(|own| *own == name);
+            }
+            VectorKind::UnitComplex => return ["re", "im"].iter().position(|own| *own == name),
+            VectorKind::Rotation | VectorKind::Isometry => return None,
+            VectorKind::Matrix | VectorKind::Point | VectorKind::Unit | VectorKind::Translation => {}
         }
         if self.rows == 1 || self.columns == 1 {
             let position = COMPONENTS.iter().position(|component| *component == name)?;
@@ -181,12 +183,11 @@ impl Layout {
     pub fn part(self, name: &str) -> Option<(Layout, usize)> {
         let turn = self.rotation_count();
         Some(match (name, self.kind) {
-            ("coords", Kind::Point | Kind::Quaternion | Kind::UnitQuaternion) | ("vector", Kind::Translation) => {
-                (Layout { kind: Kind::Matrix, ..self }, 0)
-            }
-            ("rotation", Kind::Isometry) if turn == 2 => (Layout::column(Kind::UnitComplex, turn), 0),
-            ("rotation", Kind::Isometry) => (Layout::column(Kind::UnitQuaternion, turn), 0),
-            ("translation", Kind::Isometry) => (Layout::column(Kind::Translation, self.rows - turn), turn),
+            ("coords", VectorKind::Point | VectorKind::Quaternion | VectorKind::UnitQuaternion)
+            | ("vector", VectorKind::Translation) => (Layout { kind: VectorKind::Matrix, ..self }, 0),
+            ("rotation", VectorKind::Isometry) if turn == 2 => (Layout::column(VectorKind::UnitComplex, turn), 0),
+            ("rotation", VectorKind::Isometry) => (Layout::column(VectorKind::UnitQuaternion, turn), 0),
+            ("translation", VectorKind::Isometry) => (Layout::column(VectorKind::Translation, self.rows - turn), turn),
             _ => return None,
         })
     }
@@ -198,18 +199,18 @@ impl Layout {
             quote!([#at])
         };
         match self.kind {
-            Kind::Translation => {
+            VectorKind::Translation => {
                 let index = index(position);
                 quote!(.vector #index)
             }
-            Kind::UnitComplex if position == 0 => quote!(.re),
-            Kind::UnitComplex => quote!(.im),
-            Kind::Isometry => {
+            VectorKind::UnitComplex if position == 0 => quote!(.re),
+            VectorKind::UnitComplex => quote!(.im),
+            VectorKind::Isometry => {
                 let count = self.rotation_count();
-                let kind = if count == 2 { Kind::UnitComplex } else { Kind::UnitQuaternion };
+                let kind = if count == 2 { VectorKind::UnitComplex } else { VectorKind::UnitQuaternion };
                 let (part, access) = match position.checked_sub(count) {
                     Some(rest) => {
-                        (quote!(.translation), Layout::column(Kind::Translation, count.midpoint(2)).access(rest))
+                        (quote!(.translation), Layout::column(VectorKind::Translation, count.midpoint(2)).access(rest))
                     }
                     None => (quote!(.rotation), Layout::column(kind, count).access(position)),
                 };
@@ -271,17 +272,17 @@ impl VectorType {
         let (mut rows, mut columns) = (layout.rows, layout.columns);
         let span = Span::mixed_site().located_at(ty.span());
         let matrix = match layout.kind {
-            Kind::Matrix => quote_spanned!(span=> value),
-            Kind::Point => quote_spanned!(span=> value.coords),
-            Kind::Translation => quote_spanned!(span=> value.vector),
-            Kind::Unit | Kind::Rotation => quote_spanned!(span=> value.into_inner()),
-            Kind::Quaternion => quote_spanned!(span=> value.coords),
-            Kind::UnitQuaternion => quote_spanned!(span=> value.into_inner().coords),
-            Kind::UnitComplex => {
+            VectorKind::Matrix => quote_spanned!(span=> value),
+            VectorKind::Point => quote_spanned!(span=> value.coords),
+            VectorKind::Translation => quote_spanned!(span=> value.vector),
+            VectorKind::Unit | VectorKind::Rotation => quote_spanned!(span=> value.into_inner()),
+            VectorKind::Quaternion => quote_spanned!(span=> value.coords),
+            VectorKind::UnitQuaternion => quote_spanned!(span=> value.into_inner().coords),
+            VectorKind::UnitComplex => {
                 columns = 2;
                 quote_spanned!(span=> value.to_rotation_matrix().into_inner())
             }
-            Kind::Isometry => {
+            VectorKind::Isometry => {
                 rows = if layout.rows == 4 { 3 } else { 4 };
                 columns = rows;
                 quote_spanned!(span=> value.to_homogeneous())
@@ -290,7 +291,7 @@ impl VectorType {
         let [rows, columns] = [rows, columns].map(proc_macro2::Literal::usize_unsuffixed);
         let array = quote!([[#float; #rows]; #columns]);
         match layout.kind {
-            Kind::Matrix => quote_spanned!(span=> let _: fn(#ty) -> #array = ::core::convert::Into::into;),
+            VectorKind::Matrix => quote_spanned!(span=> let _: fn(#ty) -> #array = ::core::convert::Into::into;),
             _ => quote_spanned!(span=> let _ = |value: #ty| -> #array { ::core::convert::Into::into(#matrix) };),
         }
     }
@@ -307,11 +308,13 @@ pub fn value_of(layout: Layout, ty: &TokenStream, floats: &[TokenStream]) -> Tok
     let array = layout.nested(floats);
     let from = quote_spanned!(Span::mixed_site()=> ::core::convert::From::from);
     match layout.kind {
-        Kind::Matrix | Kind::Point | Kind::Translation | Kind::Quaternion => quote!(<#ty>::from(#array)),
-        Kind::Unit | Kind::UnitQuaternion => quote!(<#ty>::new_unchecked(#from(#array))),
-        Kind::Rotation => quote!(<#ty>::from_matrix_unchecked(#from(#array))),
-        Kind::UnitComplex => quote!(<#ty>::from_cos_sin_unchecked(#(#floats),*)),
-        Kind::Isometry => {
+        VectorKind::Matrix | VectorKind::Point | VectorKind::Translation | VectorKind::Quaternion => {
+            quote!(<#ty>::from(#array))
+        }
+        VectorKind::Unit | VectorKind::UnitQuaternion => quote!(<#ty>::new_unchecked(#from(#array))),
+        VectorKind::Rotation => quote!(<#ty>::from_matrix_unchecked(#from(#array))),
+        VectorKind::UnitComplex => quote!(<#ty>::from_cos_sin_unchecked(#(#floats),*)),
+        VectorKind::Isometry => {
             let (rotation, translation) = floats.split_at(layout.rotation_count());
             let value = quote_spanned!(Span::mixed_site()=> value);
             let rotated = match rotation {
@@ -336,7 +339,7 @@ pub struct Named<'a> {
     /// The numbers of rows and columns, where they are known.
     pub extents: [Option<usize>; 2],
     /// What it is.
-    pub kind: Kind,
+    pub kind: VectorKind,
     /// The type of the floats, where it is written.
     pub float: Option<&'a Type>,
     /// Whether the numbers are arguments of the type.
@@ -400,7 +403,7 @@ pub fn named(segment: &PathSegment) -> Option<Named<'_>> {
 }
 
 /// The rows and columns of what is called `name`, and what it is.
-fn extents(name: &str) -> Option<([Extent; 2], Kind)> {
+fn extents(name: &str) -> Option<([Extent; 2], VectorKind)> {
     if let Some((_, extents, kind)) = GENERAL.iter().find(|(known, ..)| *known == name) {
         return Some((*extents, *kind));
     }
@@ -409,40 +412,40 @@ fn extents(name: &str) -> Option<([Extent; 2], Kind)> {
     }
     let number = |text: &str| text.parse().ok().filter(|number| text.len() == 1 && (1..=6).contains(number)).map(Known);
     if let Some(size) = name.strip_prefix("RowVector") {
-        return Some(([Known(1), number(size)?], Kind::Matrix));
+        return Some(([Known(1), number(size)?], VectorKind::Matrix));
     }
     if let Some(size) = name.strip_prefix("Vector") {
-        return Some(([number(size)?, Known(1)], Kind::Matrix));
+        return Some(([number(size)?, Known(1)], VectorKind::Matrix));
     }
     if let Some(size) = name.strip_prefix("Point") {
-        return Some(([number(size)?, Known(1)], Kind::Point));
+        return Some(([number(size)?, Known(1)], VectorKind::Point));
     }
     let sizes = name.strip_prefix("Matrix")?;
     let (rows, columns) = sizes.split_once('x').unwrap_or((sizes, sizes));
-    Some(([number(rows)?, number(columns)?], Kind::Matrix))
+    Some(([number(rows)?, number(columns)?], VectorKind::Matrix))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn layout(text: &str) -> Option<(usize, usize, Kind)> {
+    fn layout(text: &str) -> Option<(usize, usize, VectorKind)> {
         let segment: PathSegment = syn::parse_str(text).unwrap();
         named(&segment)?.layout().map(|layout| (layout.rows, layout.columns, layout.kind))
     }
 
     #[test]
     fn names_say_rows_and_columns() {
-        assert_eq!(layout("Vector3<f64>"), Some((3, 1, Kind::Matrix)));
-        assert_eq!(layout("RowVector2<f64>"), Some((1, 2, Kind::Matrix)));
-        assert_eq!(layout("Point1<T>"), Some((1, 1, Kind::Point)));
-        assert_eq!(layout("Matrix4<f64>"), Some((4, 4, Kind::Matrix)));
-        assert_eq!(layout("Matrix2x3<f64>"), Some((2, 3, Kind::Matrix)));
-        assert_eq!(layout("SVector<f64, 9>"), Some((9, 1, Kind::Matrix)));
-        assert_eq!(layout("SMatrix::<_, 2, 7>"), Some((2, 7, Kind::Matrix)));
-        assert_eq!(layout("Point<f64, 3>"), Some((3, 1, Kind::Point)));
-        assert_eq!(layout("UnitQuaternion<f64>"), Some((4, 1, Kind::UnitQuaternion)));
-        assert_eq!(layout("Isometry3<T>"), Some((7, 1, Kind::Isometry)));
+        assert_eq!(layout("Vector3<f64>"), Some((3, 1, VectorKind::Matrix)));
+        assert_eq!(layout("RowVector2<f64>"), Some((1, 2, VectorKind::Matrix)));
+        assert_eq!(layout("Point1<T>"), Some((1, 1, VectorKind::Point)));
+        assert_eq!(layout("Matrix4<f64>"), Some((4, 4, VectorKind::Matrix)));
+        assert_eq!(layout("Matrix2x3<f64>"), Some((2, 3, VectorKind::Matrix)));
+        assert_eq!(layout("SVector<f64, 9>"), Some((9, 1, VectorKind::Matrix)));
+        assert_eq!(layout("SMatrix::<_, 2, 7>"), Some((2, 7, VectorKind::Matrix)));
+        assert_eq!(layout("Point<f64, 3>"), Some((3, 1, VectorKind::Point)));
+        assert_eq!(layout("UnitQuaternion<f64>"), Some((4, 1, VectorKind::UnitQuaternion)));
+        assert_eq!(layout("Isometry3<T>"), Some((7, 1, VectorKind::Isometry)));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! the pattern of the one that goes on has names, the jumps in the arms are noted in a variable, with their values in
 //! another: `if d { if c { r = a; is_left = true; } } if is_left { r } else { rest }`.
 //!
-//! Jumps out of loops are such jumps behind the loop by then (`leave.rs`).
+//! Jumps out of loops are such jumps after the loop by then (`leave.rs`).
 
 use std::rc::Rc;
 
@@ -171,7 +171,7 @@ fn with_statements(block: &Block, statements: Vec<Statement>) -> Block {
     Block { statements, place: block.place }
 }
 
-/// A value behind which control does not come to these statements: `if true { value } else { rest }`. Nothing is
+/// A value after which control does not come to these statements: `if true { value } else { rest }`. Nothing is
 /// lowered of them, but they may tell of which type an integer is.
 fn before_dead(value: Expr, rest: &[Statement]) -> Expr {
     if rest.is_empty() {

@@ -1,6 +1,6 @@
-//! Jumps out of loops to somewhere else than behind them: `return`, and `break` and `continue` of a loop or a block
+//! Jumps out of loops to somewhere else than after them: `return`, and `break` and `continue` of a loop or a block
 //! further out. In an iteration, such a jump is noted in variables that are declared in front of the loop, and the loop
-//! is left by its own `break`; behind the loop, a branch goes on with the jump:
+//! is left by its own `break`; after the loop, a branch goes on with the jump:
 //!
 //! ```text
 //!                                         let (mut is_left, mut given) = (false, _);
@@ -25,7 +25,7 @@ use super::jump;
 use super::place::Place;
 use super::tree::{Arm, Block, Expr, ExprKind, For, If, Labelled, Let, Statement, TargetId, While};
 
-/// The body of a function or of a closure in which no jump leads out of a loop to somewhere else than behind it.
+/// The body of a function or of a closure in which no jump leads out of a loop to somewhere else than after it.
 pub fn without_exits(body: &Block, variables: &mut Variables) -> Block {
     Leaving::new(true, variables).block(body).unwrap_or_else(|| body.clone())
 }
@@ -273,9 +273,9 @@ impl<'v> Leaving<'v> {
             }
             ExprKind::While(own) => {
                 let iteration = jump::iteration(own.target, own.condition.as_ref(), body, variables);
-                let behind = own.condition.as_ref().map(|_| jump::iteration(own.target, None, body, variables));
+                let after = own.condition.as_ref().map(|_| jump::iteration(own.target, None, body, variables));
                 let body = kept.unwrap_or_else(|| own.body.clone());
-                ExprKind::While(Rc::new(While { body, iteration, behind, ..(**own).clone() }))
+                ExprKind::While(Rc::new(While { body, iteration, after, ..(**own).clone() }))
             }
             ExprKind::Labelled(own) => {
                 let leaving = jump::without_breaks(own.target, body, variables);
@@ -287,7 +287,7 @@ impl<'v> Leaving<'v> {
         Expr::new(kind, expression.place)
     }
 
-    /// The body of a loop, in which jumps that lead elsewhere than behind it leave it, and those that leave it with a
+    /// The body of a loop, in which jumps that lead elsewhere than after it leave it, and those that leave it with a
     /// value note that.
     fn left(&mut self, block: &Block, out: (TargetId, Option<&Own>)) -> Option<Block> {
         let (mut statements, mut is_rewritten) = (Vec::with_capacity(block.statements.len()), false);

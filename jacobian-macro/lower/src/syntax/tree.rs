@@ -430,7 +430,7 @@ pub struct While {
     /// An iteration of it, with the condition.
     pub iteration: Iteration,
     /// What follows the condition, where there is one.
-    pub behind: Option<Iteration>,
+    pub after: Option<Iteration>,
     /// The variable in which an iteration notes the value that it leaves the loop with.
     pub given: Option<(VariableId, Ident)>,
 }

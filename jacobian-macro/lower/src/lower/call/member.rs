@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{BinOp, ReturnType};
 
-use super::super::super::module::{Kind, Method as Member, Owner, Passing, is_of_plain_trait};
+use super::super::super::module::{Method as Member, Owner, OwnerType, Passing, is_of_plain_trait};
 use super::super::super::names::identifier;
 use super::super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::super::read::structs::is_cloned_as_it_is;
@@ -623,7 +623,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// Whether a value may be one of this type.
-    fn fits(&self, ty: &Kind, value: &Value) -> bool {
+    fn fits(&self, ty: &OwnerType, value: &Value) -> bool {
         let references = self.references_around(value);
         let is_number = |passive: &Passive| matches!(passive.number, Some(Number::Float(_)));
         match value.behind_references() {

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::super::diagnostics::list;
 use super::super::super::read::shape::{Reader, Reading, Shape};
-use super::super::super::read::vector::{Kind, Layout, Named, VectorType, named, without_arguments};
+use super::super::super::read::vector::{Layout, Named, VectorKind, VectorType, named, without_arguments};
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type};
 use super::super::Lowering;
@@ -16,7 +16,7 @@ use super::super::value::{Passive, Value, Vector};
 use super::geometry_construct::constructs;
 
 /// What is constructed: the numbers of rows and columns, as far as they are written, and what it is.
-pub(super) type Form = ([Option<usize>; 2], Kind);
+pub(super) type Form = ([Option<usize>; 2], VectorKind);
 
 /// A vector in the making: its form, and its floats in the order of the storage.
 pub(super) type Made = (Layout, Vec<Value>);
@@ -88,7 +88,9 @@ impl Lowering<'_> {
         if !self.is_of_own_floats(&named) {
             return Some(self.refuse(path, refuse::VECTOR_FLOATS));
         }
-        if let Some(layout) = named.layout().filter(|layout| !matches!(layout.kind, Kind::Matrix | Kind::Point)) {
+        if let Some(layout) =
+            named.layout().filter(|layout| !matches!(layout.kind, VectorKind::Matrix | VectorKind::Point))
+        {
             let ty = named.of_layout(&prefix, layout, &self.scalar);
             return Some(self.geometry_construction(path, (&ty, &name), args, places));
         }
@@ -108,7 +110,7 @@ impl Lowering<'_> {
     pub(in super::super) fn constructed_shape(&self, path: &Path, args: &[Value]) -> Option<Shape> {
         let (prefix, named, name) = constructor(path)?;
         let is_known = match named.kind {
-            Kind::Matrix | Kind::Point => {
+            VectorKind::Matrix | VectorKind::Point => {
                 CONSTRUCTORS.iter().any(|(known, _)| *known == name) || PASSIVE_CONSTRUCTORS.contains(&name.as_str())
             }
             kind => constructs(kind, &name),
@@ -140,7 +142,7 @@ impl Lowering<'_> {
         let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let layout = match name.as_str() {
             "matrix" => Layout::matrix(values.len() / columns, columns),
-            "point" => Layout::column(Kind::Point, values.len()),
+            "point" => Layout::column(VectorKind::Point, values.len()),
             _ => Layout::matrix(values.len(), 1),
         };
         // A macro of this name from elsewhere makes nothing that only nalgebra's types convert into.
@@ -149,7 +151,7 @@ impl Lowering<'_> {
             (0..values.len()).map(|at| quote::format_ident!("e{at}", span = Span::mixed_site())).collect();
         let parameters: Vec<_> = names.iter().map(ToTokens::to_token_stream).collect();
         let made = written(&parameters);
-        let made = if layout.kind == Kind::Point { quote!(#made.coords) } else { made };
+        let made = if layout.kind == VectorKind::Point { quote!(#made.coords) } else { made };
         let [rows, columns] = [layout.rows, layout.columns].map(proc_macro2::Literal::usize_unsuffixed);
         let statement = quote_spanned!(Span::mixed_site()=>
             let _ = |#(#names: #float),*| -> [[#float; #rows]; #columns] { ::core::convert::Into::into(#made) };);
@@ -179,8 +181,12 @@ impl Lowering<'_> {
                 let layout = Layout { kind: form.1, ..vector.layout };
                 let fits = match (vector.layout.kind, form.1) {
                     // A point becomes a vector of homogeneous coordinates, which has one more.
-                    (Kind::Matrix, Kind::Matrix | Kind::Point | Kind::Translation | Kind::Quaternion) => true,
-                    (Kind::Point, Kind::Point | Kind::Translation) | (Kind::Rotation, Kind::Matrix) => true,
+                    (
+                        VectorKind::Matrix,
+                        VectorKind::Matrix | VectorKind::Point | VectorKind::Translation | VectorKind::Quaternion,
+                    ) => true,
+                    (VectorKind::Point, VectorKind::Point | VectorKind::Translation)
+                    | (VectorKind::Rotation, VectorKind::Matrix) => true,
                     _ => false,
                 };
                 return fits.then_some((fitting(form, layout)?, vector.elements));
@@ -188,7 +194,7 @@ impl Lowering<'_> {
         };
         if !columns.iter().any(|column| matches!(column, Value::Array(_))) {
             let layout = complete(form, columns.len())?;
-            let is_column = layout.is_vector() || matches!(form.1, Kind::Translation | Kind::Quaternion);
+            let is_column = layout.is_vector() || matches!(form.1, VectorKind::Translation | VectorKind::Quaternion);
             return is_column.then(|| (layout, columns.to_vec()));
         }
         let mut floats = Vec::new();

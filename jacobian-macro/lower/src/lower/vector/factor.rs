@@ -15,7 +15,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::super::super::diagnostics::list;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
-use super::super::super::read::vector::{Kind, Layout};
+use super::super::super::read::vector::{Layout, VectorKind};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::control::Flow;
@@ -125,7 +125,7 @@ impl Lowering<'_> {
             ("solve", [right], _) => {
                 let right = match self.vector(right) {
                     Some(vector) => vector,
-                    None => self.seen((right, &call.args[0]), Kind::Matrix, of.matrix.layout.rows)?,
+                    None => self.seen((right, &call.args[0]), VectorKind::Matrix, of.matrix.layout.rows)?,
                 };
                 if right.layout.rows != of.matrix.layout.rows || !right.layout.is_matrix() {
                     return self.refuse(&call.args[0], refuse::VECTOR_SHAPE);

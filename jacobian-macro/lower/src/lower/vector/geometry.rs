@@ -7,7 +7,7 @@ use syn::BinOp;
 
 use super::super::super::diagnostics::list;
 use super::super::super::read::shape::Shape;
-use super::super::super::read::vector::{Kind, Layout};
+use super::super::super::read::vector::{Layout, VectorKind};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall, Placed};
 use super::super::Lowering;
@@ -16,60 +16,65 @@ use super::super::value::{Value, Vector};
 use super::Operand;
 
 /// Kinds, the names of a method that they have, the number of its arguments, and what it computes.
-type Method =
-    (&'static [Kind], &'static [&'static str], usize, fn(&mut Lowering<'_>, &Vector, &[Operand<'_>], &Expr) -> Flow);
+type Method = (
+    &'static [VectorKind],
+    &'static [&'static str],
+    usize,
+    fn(&mut Lowering<'_>, &Vector, &[Operand<'_>], &Expr) -> Flow,
+);
 
 /// What turns vectors.
-const ROTATIONS: &[Kind] = &[Kind::UnitQuaternion, Kind::UnitComplex, Kind::Rotation];
+const ROTATIONS: &[VectorKind] = &[VectorKind::UnitQuaternion, VectorKind::UnitComplex, VectorKind::Rotation];
 
 /// What maps points to points.
-const MAPS: &[Kind] = &[Kind::UnitQuaternion, Kind::UnitComplex, Kind::Rotation, Kind::Isometry];
+const MAPS: &[VectorKind] =
+    &[VectorKind::UnitQuaternion, VectorKind::UnitComplex, VectorKind::Rotation, VectorKind::Isometry];
 
 /// What has the coordinates of a quaternion.
-const QUATERNIONS: &[Kind] = &[Kind::Quaternion, Kind::UnitQuaternion];
+const QUATERNIONS: &[VectorKind] = &[VectorKind::Quaternion, VectorKind::UnitQuaternion];
 
 /// The methods.
 const METHODS: &[Method] = &[
     (MAPS, &["inverse"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[Kind::Translation], &["inverse"], 0, |it, own, _, place| {
+    (&[VectorKind::Translation], &["inverse"], 0, |it, own, _, place| {
         let elements = it.negated(&own.elements, place)?;
         Ok(made(own.layout, elements))
     }),
     (QUATERNIONS, &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[Kind::UnitComplex], &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[Kind::Rotation], &["transpose"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[VectorKind::UnitComplex], &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[VectorKind::Rotation], &["transpose"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
     (MAPS, &["transform_vector"], 1, |it, own, args, place| {
-        let v = it.seen(args[0], Kind::Matrix, it.dimension(own))?;
+        let v = it.seen(args[0], VectorKind::Matrix, it.dimension(own))?;
         it.mapped(own, &v, place)
     }),
     (MAPS, &["transform_point"], 1, |it, own, args, place| {
-        let p = it.seen(args[0], Kind::Point, it.dimension(own))?;
+        let p = it.seen(args[0], VectorKind::Point, it.dimension(own))?;
         it.mapped(own, &p, place)
     }),
     (MAPS, &["inverse_transform_vector"], 1, |it, own, args, place| {
-        let v = it.seen(args[0], Kind::Matrix, it.dimension(own))?;
-        let rotation = if own.layout.kind == Kind::Isometry { rotation_of(own) } else { own.clone() };
+        let v = it.seen(args[0], VectorKind::Matrix, it.dimension(own))?;
+        let rotation = if own.layout.kind == VectorKind::Isometry { rotation_of(own) } else { own.clone() };
         it.mapped_back(&rotation, &v, place)
     }),
     (MAPS, &["inverse_transform_point"], 1, |it, own, args, place| {
-        let mut p = it.seen(args[0], Kind::Point, it.dimension(own))?;
+        let mut p = it.seen(args[0], VectorKind::Point, it.dimension(own))?;
         let mut rotation = own.clone();
-        if own.layout.kind == Kind::Isometry {
+        if own.layout.kind == VectorKind::Isometry {
             p.elements = it.each(known::SUB, &p.elements, &translation_of(own).elements, place)?;
             rotation = rotation_of(own);
         }
         it.mapped_back(&rotation, &p, place)
     }),
-    (&[Kind::UnitQuaternion, Kind::UnitComplex], &["to_rotation_matrix"], 0, |it, own, _, place| {
+    (&[VectorKind::UnitQuaternion, VectorKind::UnitComplex], &["to_rotation_matrix"], 0, |it, own, _, place| {
         it.rotation_matrix(own, place).map(Value::Vector)
     }),
-    (&[Kind::Rotation], &["matrix", "into_inner"], 0, |_, own, _, _| {
+    (&[VectorKind::Rotation], &["matrix", "into_inner"], 0, |_, own, _, _| {
         Ok(made(Layout::matrix(own.layout.rows, own.layout.rows), own.elements.clone()))
     }),
-    (&[Kind::UnitQuaternion], &["quaternion", "into_inner"], 0, |_, own, _, _| {
-        Ok(made(Layout::column(Kind::Quaternion, 4), own.elements.clone()))
+    (&[VectorKind::UnitQuaternion], &["quaternion", "into_inner"], 0, |_, own, _, _| {
+        Ok(made(Layout::column(VectorKind::Quaternion, 4), own.elements.clone()))
     }),
-    (&[Kind::Unit], &["into_inner", "as_ref"], 0, |_, own, _, _| {
+    (&[VectorKind::Unit], &["into_inner", "as_ref"], 0, |_, own, _, _| {
         Ok(made(Layout::matrix(own.layout.rows, 1), own.elements.clone()))
     }),
     (QUATERNIONS, &["vector", "imag"], 0, |_, own, _, _| Ok(made(Layout::matrix(3, 1), own.elements[..3].to_vec()))),
@@ -80,7 +85,7 @@ const METHODS: &[Method] = &[
         let square = it.norm_squared((&coordinates(own), place))?;
         Ok(it.program.active(square))
     }),
-    (&[Kind::Quaternion], &["normalize"], 0, |it, own, _, place| {
+    (&[VectorKind::Quaternion], &["normalize"], 0, |it, own, _, place| {
         let elements = it.normalized(own, place)?;
         Ok(made(own.layout, elements))
     }),
@@ -89,15 +94,18 @@ const METHODS: &[Method] = &[
         let other = (&Value::Vector(coordinates(&other)), args[0].1);
         it.dot((&coordinates(own), place), other)
     }),
-    (&[Kind::UnitQuaternion], &["scaled_axis"], 0, |it, own, _, place| {
+    (&[VectorKind::UnitQuaternion], &["scaled_axis"], 0, |it, own, _, place| {
         it.made_by("scaled_axis_of_quaternion", &[own], Layout::matrix(3, 1), place)
     }),
-    (&[Kind::UnitQuaternion], &["angle"], 0, |it, own, _, place| it.computed("angle_of_quaternion", &[own], place)),
-    (&[Kind::UnitComplex], &["angle"], 0, |it, own, _, place| it.computed("angle_of_complex", &[own], place)),
-    (&[Kind::UnitComplex], &["cos_angle"], 0, |_, own, _, _| Ok(own.elements[0].clone())),
-    (&[Kind::UnitComplex], &["sin_angle"], 0, |_, own, _, _| Ok(own.elements[1].clone())),
-    (&[Kind::UnitQuaternion, Kind::Rotation], &["euler_angles"], 0, |it, own, _, place| {
-        let matrix = if own.layout.kind == Kind::Rotation { own.clone() } else { it.rotation_matrix(own, place)? };
+    (&[VectorKind::UnitQuaternion], &["angle"], 0, |it, own, _, place| {
+        it.computed("angle_of_quaternion", &[own], place)
+    }),
+    (&[VectorKind::UnitComplex], &["angle"], 0, |it, own, _, place| it.computed("angle_of_complex", &[own], place)),
+    (&[VectorKind::UnitComplex], &["cos_angle"], 0, |_, own, _, _| Ok(own.elements[0].clone())),
+    (&[VectorKind::UnitComplex], &["sin_angle"], 0, |_, own, _, _| Ok(own.elements[1].clone())),
+    (&[VectorKind::UnitQuaternion, VectorKind::Rotation], &["euler_angles"], 0, |it, own, _, place| {
+        let matrix =
+            if own.layout.kind == VectorKind::Rotation { own.clone() } else { it.rotation_matrix(own, place)? };
         match matrix.layout.rows {
             3 => it.computed("euler_angles_of_matrix", &[&matrix], place),
             _ => it.refuse(place, refuse::VECTOR_OPERATOR),
@@ -108,11 +116,11 @@ const METHODS: &[Method] = &[
         let inverse = it.inverted(own, place)?;
         it.composed(&other, &inverse, place).map(Value::Vector)
     }),
-    (&[Kind::UnitQuaternion, Kind::UnitComplex], &["angle_to"], 1, |it, own, args, place| {
+    (&[VectorKind::UnitQuaternion, VectorKind::UnitComplex], &["angle_to"], 1, |it, own, args, place| {
         let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
         let inverse = it.inverted(own, place)?;
         let between = it.composed(&other, &inverse, place)?;
-        let angle = if own.layout.kind == Kind::UnitComplex { "angle_of_complex" } else { "angle_of_quaternion" };
+        let angle = if own.layout.kind == VectorKind::UnitComplex { "angle_of_complex" } else { "angle_of_quaternion" };
         it.computed(angle, &[&between], place)
     }),
     (MAPS, &["to_homogeneous"], 0, |it, own, _, place| it.homogeneous(own, place)),
@@ -146,7 +154,7 @@ impl Lowering<'_> {
         let place = left_place.1;
         let (left, right) = match (left, right) {
             (Some(left), Some(right)) => (left, right),
-            (Some(own), None) | (None, Some(own)) if own.layout.kind == Kind::Quaternion => {
+            (Some(own), None) | (None, Some(own)) if own.layout.kind == VectorKind::Quaternion => {
                 let (vector, scalar) =
                     if left.is_some() { (left_place.1, right_place) } else { (right_place.1, left_place) };
                 return match (op, left.is_some()) {
@@ -164,7 +172,9 @@ impl Lowering<'_> {
                 let inverse = self.inverted(right, place)?;
                 self.multiplied(op, left, &inverse, place)
             }
-            BinOp::Add(_) | BinOp::Sub(_) if left.layout == right.layout && left.layout.kind == Kind::Quaternion => {
+            BinOp::Add(_) | BinOp::Sub(_)
+                if left.layout == right.layout && left.layout.kind == VectorKind::Quaternion =>
+            {
                 let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
                 let elements = self.each(intrinsic, &left.elements, &right.elements, place)?;
                 Ok(made(left.layout, elements))
@@ -175,22 +185,26 @@ impl Lowering<'_> {
 
     fn multiplied(&mut self, op: &BinOp, left: &Vector, right: &Vector, place: &Expr) -> Flow {
         let (l, r) = (left.layout, right.layout);
-        let is_rotation = |kind: Kind| ROTATIONS.contains(&kind);
+        let is_rotation = |kind: VectorKind| ROTATIONS.contains(&kind);
         let (dimension, other) = (self.dimension(left), self.dimension(right));
         match (l.kind, r.kind) {
-            (Kind::Rotation, Kind::Matrix) | (Kind::Matrix, Kind::Rotation) if l.columns == r.rows => {
+            (VectorKind::Rotation, VectorKind::Matrix) | (VectorKind::Matrix, VectorKind::Rotation)
+                if l.columns == r.rows =>
+            {
                 self.product((left, place), (right, place))
             }
             _ if dimension != other => self.refuse(op, refuse::VECTOR_OPERATOR),
-            (Kind::Quaternion, Kind::Quaternion) => self.made_by("quaternion_product", &[left, right], l, place),
+            (VectorKind::Quaternion, VectorKind::Quaternion) => {
+                self.made_by("quaternion_product", &[left, right], l, place)
+            }
             (one, other) if one == other && is_rotation(one) => Ok(Value::Vector(self.composed(left, right, place)?)),
-            (one, Kind::Matrix | Kind::Point | Kind::Unit) if is_rotation(one) && r.columns == 1 => {
+            (one, VectorKind::Matrix | VectorKind::Point | VectorKind::Unit) if is_rotation(one) && r.columns == 1 => {
                 self.mapped(left, right, place)
             }
-            (Kind::Isometry, Kind::Matrix | Kind::Point | Kind::Unit) if r.columns == 1 => {
+            (VectorKind::Isometry, VectorKind::Matrix | VectorKind::Point | VectorKind::Unit) if r.columns == 1 => {
                 self.mapped(left, right, place)
             }
-            (Kind::Translation, Kind::Translation | Kind::Point) => {
+            (VectorKind::Translation, VectorKind::Translation | VectorKind::Point) => {
                 let elements = self.each(known::ADD, &right.elements, &left.elements, place)?;
                 Ok(made(r, elements))
             }
@@ -204,9 +218,9 @@ impl Lowering<'_> {
     /// The dimension of the space that it is of.
     fn dimension(&self, vector: &Vector) -> usize {
         match vector.layout.kind {
-            Kind::UnitComplex => 2,
-            Kind::Quaternion | Kind::UnitQuaternion => 3,
-            Kind::Isometry => {
+            VectorKind::UnitComplex => 2,
+            VectorKind::Quaternion | VectorKind::UnitQuaternion => 3,
+            VectorKind::Isometry => {
                 if vector.layout.rows == 4 {
                     2
                 } else {
@@ -221,9 +235,9 @@ impl Lowering<'_> {
     /// where one is missing.
     fn as_isometry(&self, vector: &Vector) -> Option<[Option<Vector>; 2]> {
         match vector.layout.kind {
-            Kind::Isometry => Some([Some(rotation_of(vector)), Some(translation_of(vector))]),
-            Kind::UnitComplex | Kind::UnitQuaternion => Some([Some(vector.clone()), None]),
-            Kind::Translation => Some([None, Some(vector.clone())]),
+            VectorKind::Isometry => Some([Some(rotation_of(vector)), Some(translation_of(vector))]),
+            VectorKind::UnitComplex | VectorKind::UnitQuaternion => Some([Some(vector.clone()), None]),
+            VectorKind::Translation => Some([None, Some(vector.clone())]),
             _ => None,
         }
     }
@@ -253,8 +267,8 @@ impl Lowering<'_> {
     /// A rotation times one of the same kind.
     pub(super) fn composed(&mut self, left: &Vector, right: &Vector, place: &Expr) -> Flow<Vector> {
         let value = match left.layout.kind {
-            Kind::UnitComplex => self.made_by("complex_product", &[left, right], left.layout, place),
-            Kind::Rotation => {
+            VectorKind::UnitComplex => self.made_by("complex_product", &[left, right], left.layout, place),
+            VectorKind::Rotation => {
                 let product = self.product((left, place), (right, place))?;
                 match product {
                     Value::Vector(product) => Ok(made(left.layout, product.elements)),
@@ -270,19 +284,19 @@ impl Lowering<'_> {
     fn inverted(&mut self, own: &Vector, place: &Expr) -> Flow<Vector> {
         let mut elements = own.elements.clone();
         match own.layout.kind {
-            Kind::Rotation => {
+            VectorKind::Rotation => {
                 let n = own.layout.rows;
                 elements = (0..n * n).map(|at| own.elements[at % n * n + at / n].clone()).collect();
             }
-            Kind::Isometry => {
+            VectorKind::Isometry => {
                 let rotation = self.inverted(&rotation_of(own), place)?;
                 let back = self.negated(&translation_of(own).elements, place)?;
                 let translation = self.rotated(&rotation, &back, place)?;
                 return Ok(isometry(&rotation, translation));
             }
             _ => {
-                let first = usize::from(own.layout.kind == Kind::UnitComplex);
-                let last = if own.layout.kind == Kind::UnitComplex { 2 } else { 3 };
+                let first = usize::from(own.layout.kind == VectorKind::UnitComplex);
+                let last = if own.layout.kind == VectorKind::UnitComplex { 2 } else { 3 };
                 let negative = self.negated(&own.elements[first..last], place)?;
                 elements.splice(first..last, negative);
             }
@@ -292,10 +306,10 @@ impl Lowering<'_> {
 
     /// A vector, a point or a direction, turned or moved.
     fn mapped(&mut self, map: &Vector, of: &Vector, place: &Expr) -> Flow {
-        let is_isometry = map.layout.kind == Kind::Isometry;
+        let is_isometry = map.layout.kind == VectorKind::Isometry;
         let rotation = if is_isometry { rotation_of(map) } else { map.clone() };
         let mut elements = self.rotated(&rotation, &of.elements, place)?;
-        if is_isometry && of.layout.kind == Kind::Point {
+        if is_isometry && of.layout.kind == VectorKind::Point {
             elements = self.each(known::ADD, &elements, &translation_of(map).elements, place)?;
         }
         Ok(made(of.layout, elements))
@@ -303,7 +317,7 @@ impl Lowering<'_> {
 
     /// The same by the inverse of a rotation.
     fn mapped_back(&mut self, rotation: &Vector, of: &Vector, place: &Expr) -> Flow {
-        if rotation.layout.kind != Kind::Rotation {
+        if rotation.layout.kind != VectorKind::Rotation {
             let inverse = self.inverted(rotation, place)?;
             return self.mapped(&inverse, of, place);
         }
@@ -322,8 +336,8 @@ impl Lowering<'_> {
         let layout = Layout::matrix(vector.len(), 1);
         let vector = Vector { layout, elements: vector.to_vec(), ty: None };
         let value = match rotation.layout.kind {
-            Kind::Rotation => self.product((rotation, place), (&vector, place)),
-            Kind::UnitComplex => self.made_by("rotated_by_complex", &[rotation, &vector], layout, place),
+            VectorKind::Rotation => self.product((rotation, place), (&vector, place)),
+            VectorKind::UnitComplex => self.made_by("rotated_by_complex", &[rotation, &vector], layout, place),
             _ => self.made_by("rotated_by_quaternion", &[rotation, &vector], layout, place),
         }?;
         Ok(self.vector(&value).map(|vector| vector.elements).unwrap_or_default())
@@ -331,22 +345,29 @@ impl Lowering<'_> {
 
     /// A quaternion or a complex number of unit length as a rotation matrix.
     pub(super) fn rotation_matrix(&mut self, own: &Vector, place: &Expr) -> Flow<Vector> {
-        if own.layout.kind == Kind::UnitComplex {
+        if own.layout.kind == VectorKind::UnitComplex {
             let [re, im] = [own.elements[0].clone(), own.elements[1].clone()];
             let negative = self.negated(&own.elements[1..], place)?;
             let elements = vec![re.clone(), im, negative[0].clone(), re];
-            return Ok(Vector { layout: Layout { rows: 2, columns: 2, kind: Kind::Rotation }, elements, ty: None });
+            return Ok(Vector {
+                layout: Layout { rows: 2, columns: 2, kind: VectorKind::Rotation },
+                elements,
+                ty: None,
+            });
         }
-        let layout = Layout { rows: 3, columns: 3, kind: Kind::Rotation };
+        let layout = Layout { rows: 3, columns: 3, kind: VectorKind::Rotation };
         let value = self.made_by("matrix_of_quaternion", &[own], layout, place)?;
         self.vector(&value).map_or_else(|| self.refuse(place, refuse::VECTOR_OPERATOR), Ok)
     }
 
     /// The matrix of homogeneous coordinates.
     fn homogeneous(&mut self, own: &Vector, place: &Expr) -> Flow {
-        let rotation = if own.layout.kind == Kind::Isometry { rotation_of(own) } else { own.clone() };
-        let matrix =
-            if rotation.layout.kind == Kind::Rotation { rotation } else { self.rotation_matrix(&rotation, place)? };
+        let rotation = if own.layout.kind == VectorKind::Isometry { rotation_of(own) } else { own.clone() };
+        let matrix = if rotation.layout.kind == VectorKind::Rotation {
+            rotation
+        } else {
+            self.rotation_matrix(&rotation, place)?
+        };
         let n = matrix.layout.rows;
         let mut constant = |number: f64| {
             let id = self.program.constant(Constant::Float(number));
@@ -359,7 +380,7 @@ impl Lowering<'_> {
                 elements[column * (n + 1) + row] = matrix.elements[column * n + row].clone();
             }
         }
-        if own.layout.kind == Kind::Isometry {
+        if own.layout.kind == VectorKind::Isometry {
             elements[n * (n + 1)..][..n].clone_from_slice(&translation_of(own).elements);
         }
         elements[(n + 1) * (n + 1) - 1] = one;
@@ -368,8 +389,8 @@ impl Lowering<'_> {
 
     /// An argument that can be nothing but this, for its function takes nothing else: nalgebra's names say the shape of
     /// some, and what is passive can be indexed.
-    pub(super) fn seen(&mut self, (value, place): Operand<'_>, kind: Kind, rows: usize) -> Flow<Vector> {
-        let columns = if kind == Kind::Rotation { rows } else { 1 };
+    pub(super) fn seen(&mut self, (value, place): Operand<'_>, kind: VectorKind, rows: usize) -> Flow<Vector> {
+        let columns = if kind == VectorKind::Rotation { rows } else { 1 };
         let layout = Layout { rows, columns, kind };
         match (self.vector(value), value) {
             (Some(vector), _) if vector.layout == layout => Ok(vector),
@@ -475,5 +496,5 @@ fn part_of(isometry: &Vector, name: &str) -> Vector {
 pub(super) fn isometry(rotation: &Vector, translation: Vec<Value>) -> Vector {
     let mut elements = rotation.elements.clone();
     elements.extend(translation);
-    Vector { layout: Layout::column(Kind::Isometry, elements.len()), elements, ty: None }
+    Vector { layout: Layout::column(VectorKind::Isometry, elements.len()), elements, ty: None }
 }

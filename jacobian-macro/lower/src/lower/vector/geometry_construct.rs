@@ -4,7 +4,7 @@
 use jacobian_list::code_list::Constant;
 
 use super::super::super::diagnostics::list;
-use super::super::super::read::vector::{Kind, Layout, VectorType};
+use super::super::super::read::vector::{Layout, VectorKind, VectorType};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Path};
 use super::super::Lowering;
@@ -14,85 +14,85 @@ use super::Operand;
 use super::geometry::{coordinates, isometry, made};
 
 /// Kinds, the names of an associated function that they have, the number of its arguments, and what it makes of them.
-type Constructor = (&'static [Kind], &'static [&'static str], usize, Construct);
+type Constructor = (&'static [VectorKind], &'static [&'static str], usize, Construct);
 
 /// What is made has this form.
 type Construct = fn(&mut Lowering<'_>, Layout, &[Operand<'_>]) -> Flow;
 
 /// The associated functions that take floats.
 const CONSTRUCTORS: &[Constructor] = &[
-    (&[Kind::Quaternion], &["new"], 4, |_, layout, args| {
+    (&[VectorKind::Quaternion], &["new"], 4, |_, layout, args| {
         let [w, i, j, k] = [0, 1, 2, 3].map(|at| args[at].0.clone());
         Ok(made(layout, vec![i, j, k, w]))
     }),
-    (&[Kind::Quaternion], &["from_parts"], 2, |it, layout, args| {
-        let mut elements = it.seen(args[1], Kind::Matrix, 3)?.elements;
+    (&[VectorKind::Quaternion], &["from_parts"], 2, |it, layout, args| {
+        let mut elements = it.seen(args[1], VectorKind::Matrix, 3)?.elements;
         elements.push(args[0].0.clone());
         Ok(made(layout, elements))
     }),
-    (&[Kind::Quaternion], &["from_imag"], 1, |it, layout, args| {
-        let mut elements = it.seen(args[0], Kind::Matrix, 3)?.elements;
+    (&[VectorKind::Quaternion], &["from_imag"], 1, |it, layout, args| {
+        let mut elements = it.seen(args[0], VectorKind::Matrix, 3)?.elements;
         elements.push(it.number(0.0));
         Ok(made(layout, elements))
     }),
-    (&[Kind::Quaternion], &["from_vector"], 1, |it, layout, args| {
-        let elements = it.seen(args[0], Kind::Matrix, 4)?.elements;
+    (&[VectorKind::Quaternion], &["from_vector"], 1, |it, layout, args| {
+        let elements = it.seen(args[0], VectorKind::Matrix, 4)?.elements;
         Ok(made(layout, elements))
     }),
-    (&[Kind::Quaternion, Kind::Translation], &["from"], 1, |it, layout, args| {
+    (&[VectorKind::Quaternion, VectorKind::Translation], &["from"], 1, |it, layout, args| {
         let form = ([Some(layout.rows), Some(1)], layout.kind);
         match it.converted(form, args[0].0) {
             Some((_, elements)) => Ok(made(layout, elements)),
             None => it.refuse(args[0].1, refuse::VECTOR_ARGUMENTS),
         }
     }),
-    (&[Kind::UnitQuaternion], &["new_unchecked"], 1, |it, layout, args| {
-        let elements = it.seen(args[0], Kind::Quaternion, 4)?.elements;
+    (&[VectorKind::UnitQuaternion], &["new_unchecked"], 1, |it, layout, args| {
+        let elements = it.seen(args[0], VectorKind::Quaternion, 4)?.elements;
         Ok(made(layout, elements))
     }),
-    (&[Kind::UnitQuaternion], &["from_quaternion", "new_normalize"], 1, |it, layout, args| {
-        let quaternion = it.seen(args[0], Kind::Quaternion, 4)?;
+    (&[VectorKind::UnitQuaternion], &["from_quaternion", "new_normalize"], 1, |it, layout, args| {
+        let quaternion = it.seen(args[0], VectorKind::Quaternion, 4)?;
         let elements = it.normalized(&quaternion, args[0].1)?;
         Ok(made(layout, elements))
     }),
-    (&[Kind::UnitQuaternion], &["from_axis_angle"], 2, |it, layout, args| {
+    (&[VectorKind::UnitQuaternion], &["from_axis_angle"], 2, |it, layout, args| {
         it.of_axis("quaternion_of_axis", layout, args)
     }),
-    (&[Kind::UnitQuaternion], &["from_scaled_axis", "new"], 1, |it, layout, args| {
+    (&[VectorKind::UnitQuaternion], &["from_scaled_axis", "new"], 1, |it, layout, args| {
         it.of_scaled_axis("quaternion_of_scaled_axis", layout, args[0])
     }),
-    (&[Kind::UnitQuaternion], &["from_euler_angles"], 3, |it, layout, args| {
+    (&[VectorKind::UnitQuaternion], &["from_euler_angles"], 3, |it, layout, args| {
         it.of_floats("quaternion_of_euler_angles", layout, args)
     }),
-    (&[Kind::UnitQuaternion], &["from_rotation_matrix"], 1, |it, layout, args| {
-        let matrix = it.seen(args[0], Kind::Rotation, 3)?;
+    (&[VectorKind::UnitQuaternion], &["from_rotation_matrix"], 1, |it, layout, args| {
+        let matrix = it.seen(args[0], VectorKind::Rotation, 3)?;
         it.made_by("quaternion_of_matrix", &[&matrix], layout, args[0].1)
     }),
-    (&[Kind::UnitComplex], &["new", "from_angle"], 1, |it, layout, args| {
+    (&[VectorKind::UnitComplex], &["new", "from_angle"], 1, |it, layout, args| {
         it.of_floats("complex_of_angle", layout, args)
     }),
-    (&[Kind::UnitComplex], &["from_cos_sin_unchecked"], 2, |_, layout, args| {
+    (&[VectorKind::UnitComplex], &["from_cos_sin_unchecked"], 2, |_, layout, args| {
         Ok(made(layout, vec![args[0].0.clone(), args[1].0.clone()]))
     }),
-    (&[Kind::UnitComplex], &["from_rotation_matrix"], 1, |it, layout, args| {
-        let matrix = it.seen(args[0], Kind::Rotation, 2)?;
+    (&[VectorKind::UnitComplex], &["from_rotation_matrix"], 1, |it, layout, args| {
+        let matrix = it.seen(args[0], VectorKind::Rotation, 2)?;
         Ok(made(layout, matrix.elements[..2].to_vec()))
     }),
-    (&[Kind::Rotation], &["from_matrix_unchecked"], 1, |it, layout, args| match it.vector(args[0].0) {
+    (&[VectorKind::Rotation], &["from_matrix_unchecked"], 1, |it, layout, args| match it.vector(args[0].0) {
         Some(matrix) if matrix.layout.is_matrix() && matrix.layout.has_shape_of(layout) => {
             Ok(made(layout, matrix.elements))
         }
         _ => it.refuse(args[0].1, refuse::VECTOR_UNSEEN),
     }),
-    (&[Kind::Rotation], &["from"], 1, |it, layout, args| {
-        let kind = if layout.rows == 2 { Kind::UnitComplex } else { Kind::UnitQuaternion };
+    (&[VectorKind::Rotation], &["from"], 1, |it, layout, args| {
+        let kind = if layout.rows == 2 { VectorKind::UnitComplex } else { VectorKind::UnitQuaternion };
         let rotation = it.seen(args[0], kind, if layout.rows == 2 { 2 } else { 4 })?;
         it.rotation_matrix(&rotation, args[0].1).map(Value::Vector)
     }),
-    (&[Kind::Rotation], &["from_axis_angle"], 2, |it, layout, args| it.of_axis("matrix_of_axis", layout, args)),
-    (&[Kind::Rotation], &["new", "from_scaled_axis"], 1, |it, layout, args| match layout.rows {
+    (&[VectorKind::Rotation], &["from_axis_angle"], 2, |it, layout, args| it.of_axis("matrix_of_axis", layout, args)),
+    (&[VectorKind::Rotation], &["new", "from_scaled_axis"], 1, |it, layout, args| match layout.rows {
         2 => {
-            let complex = it.of_floats("complex_of_angle", Layout::column(Kind::UnitComplex, 2), args)?;
+            let complex = it.of_floats("complex_of_angle", Layout::column(VectorKind::UnitComplex, 2), args)?;
             match it.vector(&complex) {
                 Some(complex) => it.rotation_matrix(&complex, args[0].1).map(Value::Vector),
                 None => Ok(complex),
@@ -100,42 +100,42 @@ const CONSTRUCTORS: &[Constructor] = &[
         }
         _ => it.of_scaled_axis("matrix_of_scaled_axis", layout, args[0]),
     }),
-    (&[Kind::Rotation], &["from_euler_angles"], 3, |it, layout, args| {
+    (&[VectorKind::Rotation], &["from_euler_angles"], 3, |it, layout, args| {
         it.of_floats("matrix_of_euler_angles", layout, args)
     }),
-    (&[Kind::Translation], &["new"], 2, |_, layout, args| Ok(made(layout, values(args)))),
-    (&[Kind::Translation], &["new"], 3, |_, layout, args| Ok(made(layout, values(args)))),
-    (&[Kind::Unit], &["new_unchecked"], 1, |it, layout, args| {
-        let elements = it.seen(args[0], Kind::Matrix, layout.rows)?.elements;
+    (&[VectorKind::Translation], &["new"], 2, |_, layout, args| Ok(made(layout, values(args)))),
+    (&[VectorKind::Translation], &["new"], 3, |_, layout, args| Ok(made(layout, values(args)))),
+    (&[VectorKind::Unit], &["new_unchecked"], 1, |it, layout, args| {
+        let elements = it.seen(args[0], VectorKind::Matrix, layout.rows)?.elements;
         Ok(made(layout, elements))
     }),
-    (&[Kind::Unit], &["new_normalize"], 1, |it, layout, args| {
-        let vector = it.seen(args[0], Kind::Matrix, layout.rows)?;
+    (&[VectorKind::Unit], &["new_normalize"], 1, |it, layout, args| {
+        let vector = it.seen(args[0], VectorKind::Matrix, layout.rows)?;
         let elements = it.normalized(&vector, args[0].1)?;
         Ok(made(layout, elements))
     }),
-    (&[Kind::Isometry], &["from_parts"], 2, |it, layout, args| {
+    (&[VectorKind::Isometry], &["from_parts"], 2, |it, layout, args| {
         let (translation, kind) = (layout.rows - layout.rotation_count(), rotation_kind(layout));
-        let translation = it.seen(args[0], Kind::Translation, translation)?;
+        let translation = it.seen(args[0], VectorKind::Translation, translation)?;
         let rotation = it.seen(args[1], kind, layout.rotation_count())?;
         Ok(Value::Vector(isometry(&rotation, translation.elements)))
     }),
-    (&[Kind::Isometry], &["new"], 2, |it, layout, args| {
-        let translation = it.seen(args[0], Kind::Matrix, layout.rows - layout.rotation_count())?;
+    (&[VectorKind::Isometry], &["new"], 2, |it, layout, args| {
+        let translation = it.seen(args[0], VectorKind::Matrix, layout.rows - layout.rotation_count())?;
         let rotation = it.rotation_by(layout, args[1])?;
         Ok(Value::Vector(isometry(&rotation, translation.elements)))
     }),
-    (&[Kind::Isometry], &["rotation"], 1, |it, layout, args| {
+    (&[VectorKind::Isometry], &["rotation"], 1, |it, layout, args| {
         let rotation = it.rotation_by(layout, args[0])?;
         let zero = it.number(0.0);
         Ok(Value::Vector(isometry(&rotation, vec![zero; layout.rows - layout.rotation_count()])))
     }),
-    (&[Kind::Isometry], &["translation"], 2, |it, layout, args| it.shift(layout, args)),
-    (&[Kind::Isometry], &["translation"], 3, |it, layout, args| it.shift(layout, args)),
+    (&[VectorKind::Isometry], &["translation"], 2, |it, layout, args| it.shift(layout, args)),
+    (&[VectorKind::Isometry], &["translation"], 3, |it, layout, args| it.shift(layout, args)),
 ];
 
 /// Whether a type of this kind has an associated function of this name that constructs.
-pub(super) fn constructs(kind: Kind, name: &str) -> bool {
+pub(super) fn constructs(kind: VectorKind, name: &str) -> bool {
     name == "identity" || CONSTRUCTORS.iter().any(|(kinds, names, ..)| kinds.contains(&kind) && names.contains(&name))
 }
 
@@ -177,8 +177,8 @@ impl Lowering<'_> {
         }
         let own = self.vector(arg)?;
         let kind = match own.layout.kind {
-            Kind::Quaternion => Kind::UnitQuaternion,
-            Kind::Matrix if own.layout.columns == 1 => Kind::Unit,
+            VectorKind::Quaternion => VectorKind::UnitQuaternion,
+            VectorKind::Matrix if own.layout.columns == 1 => VectorKind::Unit,
             _ => return Some(self.refuse(path, refuse::VECTOR_ARGUMENTS)),
         };
         let elements = if normalizes { self.normalized(&own, place) } else { Ok(own.elements.clone()) };
@@ -193,14 +193,14 @@ impl Lowering<'_> {
 
     /// What a formula makes of a direction and an angle.
     fn of_axis(&mut self, formula: &'static str, layout: Layout, args: &[Operand<'_>]) -> Flow {
-        let axis = Value::Array(self.seen(args[0], Kind::Unit, 3)?.elements.into());
+        let axis = Value::Array(self.seen(args[0], VectorKind::Unit, 3)?.elements.into());
         let value = self.formula(formula, vec![axis, args[1].0.clone()], args[0].1)?;
         self.of_form(value, layout, args[0].1)
     }
 
     /// What a formula makes of a direction times an angle.
     fn of_scaled_axis(&mut self, formula: &'static str, layout: Layout, axis: Operand<'_>) -> Flow {
-        let vector = self.seen(axis, Kind::Matrix, 3)?;
+        let vector = self.seen(axis, VectorKind::Matrix, 3)?;
         self.made_by(formula, &[&coordinates(&vector)], layout, axis.1)
     }
 
@@ -208,7 +208,7 @@ impl Lowering<'_> {
     fn rotation_by(&mut self, layout: Layout, by: Operand<'_>) -> Flow<Vector> {
         let rotation = Layout::column(rotation_kind(layout), layout.rotation_count());
         let value = match rotation.kind {
-            Kind::UnitComplex => self.of_floats("complex_of_angle", rotation, &[by]),
+            VectorKind::UnitComplex => self.of_floats("complex_of_angle", rotation, &[by]),
             _ => self.of_scaled_axis("quaternion_of_scaled_axis", rotation, by),
         }?;
         self.vector(&value).map_or_else(|| self.refuse(by.1, refuse::VECTOR_ARGUMENTS), Ok)
@@ -236,6 +236,6 @@ fn values(args: &[Operand<'_>]) -> Vec<Value> {
 }
 
 /// What the rotation of an isometry of this form is.
-fn rotation_kind(layout: Layout) -> Kind {
-    if layout.rows == 4 { Kind::UnitComplex } else { Kind::UnitQuaternion }
+fn rotation_kind(layout: Layout) -> VectorKind {
+    if layout.rows == 4 { VectorKind::UnitComplex } else { VectorKind::UnitQuaternion }
 }

@@ -8,7 +8,7 @@ use jacobian_list::code_list::{Constant, NotationId, ValueId};
 
 use super::super::super::diagnostics::list;
 use super::super::super::read::shape::Shape;
-use super::super::super::read::vector::{Kind, Layout};
+use super::super::super::read::vector::{Layout, VectorKind};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::Lowering;
@@ -68,7 +68,7 @@ const METHODS: &[Method] = &[
     (&["add_scalar"], 1, |lowering, vector, args| lowering.by_scalar(known::ADD, vector, args[0])),
     (&["push"], 1, |_, vector, args| pushed(vector.0, args[0].0.clone())),
     (&["to_homogeneous"], 0, |lowering, vector, _| {
-        let last = lowering.number(if vector.0.layout.kind == Kind::Point { 1.0 } else { 0.0 });
+        let last = lowering.number(if vector.0.layout.kind == VectorKind::Point { 1.0 } else { 0.0 });
         match vector.0.layout.columns {
             1 => pushed(&coordinates(vector.0), last),
             _ => lowering.refuse(vector.1, refuse::VECTOR_SHAPE),
@@ -177,7 +177,7 @@ impl Lowering<'_> {
     /// A method of a vector, a matrix or a point.
     pub(in super::super) fn vector_method(&mut self, call: &MethodCall, vector: &Vector, args: &[Value]) -> Flow {
         let name = call.name.to_string();
-        if !matches!(vector.layout.kind, Kind::Matrix | Kind::Point) {
+        if !matches!(vector.layout.kind, VectorKind::Matrix | VectorKind::Point) {
             let operands: Vec<_> = args.iter().zip(&call.args).collect();
             return self.geometry_method(call, vector, &operands);
         }
@@ -285,8 +285,7 @@ impl Lowering<'_> {
             squares.push(self.on_floats(known::MUL, difference, difference));
         }
         let square = self.chain(squares);
-        let sqrt = Intrinsic::find("sqrt").expect("the catalogue has a square root");
-        Ok(self.program.apply(sqrt, NotationId::default(), &[square]))
+        Ok(self.program.apply(known::SQRT, NotationId::default(), &[square]))
     }
 
     /// What is called gives for each element, or for each and that of another in the same place.
@@ -308,8 +307,7 @@ impl Lowering<'_> {
         let mut picked = None;
         for mut element in self.floats(vector, place)? {
             if is_absolute {
-                let abs = Intrinsic::find("abs").expect("the catalogue has absolute values");
-                element = self.program.frame.list.apply(abs, NotationId::default(), &[element]);
+                element = self.program.frame.list.apply(known::ABS, NotationId::default(), &[element]);
             }
             let element = self.program.active(element);
             picked = Some(match picked {
@@ -332,8 +330,7 @@ impl Lowering<'_> {
 
     pub(super) fn norm(&mut self, vector: Receiver<'_>) -> Flow {
         let square = self.norm_squared(vector)?;
-        let sqrt = Intrinsic::find("sqrt").expect("the catalogue has a square root");
-        Ok(self.program.apply(sqrt, NotationId::default(), &[square]))
+        Ok(self.program.apply(known::SQRT, NotationId::default(), &[square]))
     }
 }
 

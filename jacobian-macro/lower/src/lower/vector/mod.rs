@@ -18,7 +18,7 @@ use quote::ToTokens;
 use syn::{BinOp, Member};
 
 use super::super::read::shape::Shape;
-use super::super::read::vector::{Kind, Layout, VectorType};
+use super::super::read::vector::{Layout, VectorKind, VectorType};
 use super::super::refuse;
 use super::super::syntax::{Expr, Placed};
 use super::control::Flow;
@@ -79,8 +79,8 @@ impl Lowering<'_> {
         let is_square = ty.layout.rows == ty.layout.columns;
         let gives_own = match (ty.layout.kind, method) {
             (_, "clone" | "inverse" | "conjugate" | "normalize" | "component_mul" | "component_div" | "scale") => true,
-            (Kind::Matrix, "cross" | "unscale" | "abs") => true,
-            (Kind::Matrix | Kind::Rotation, "transpose") => is_square,
+            (VectorKind::Matrix, "cross" | "unscale" | "abs") => true,
+            (VectorKind::Matrix | VectorKind::Rotation, "transpose") => is_square,
             _ => false,
         };
         gives_own.then(|| shape.clone())
@@ -118,7 +118,7 @@ impl Lowering<'_> {
     pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Flow<Option<Value>> {
         let (own, other) = (self.vector(left.0), self.vector(right.0));
         let is_other = |vector: &Option<Vector>| {
-            vector.as_ref().is_some_and(|vector| !matches!(vector.layout.kind, Kind::Matrix | Kind::Point))
+            vector.as_ref().is_some_and(|vector| !matches!(vector.layout.kind, VectorKind::Matrix | VectorKind::Point))
         };
         if is_other(&own) || is_other(&other) {
             return self.geometry_operated(op, (own.as_ref(), left), (other.as_ref(), right)).map(Some);
@@ -147,8 +147,8 @@ impl Lowering<'_> {
     fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
         let kind = match (intrinsic, left.0.layout.kind, right.0.layout.kind) {
-            (_, kind, Kind::Matrix) => kind,
-            (known::SUB, Kind::Point, Kind::Point) => Kind::Matrix,
+            (_, kind, VectorKind::Matrix) => kind,
+            (known::SUB, VectorKind::Point, VectorKind::Point) => VectorKind::Matrix,
             _ => return self.refuse(op, refuse::VECTOR_OPERATOR),
         };
         if !left.0.layout.has_shape_of(right.0.layout) {
@@ -224,7 +224,7 @@ impl Lowering<'_> {
 
     /// An element of a vector, at an index or at a row and a column.
     pub(super) fn vector_index(&mut self, place: &Expr, vector: &Vector, index: &Value) -> Flow {
-        if matches!(vector.layout.kind, Kind::Translation | Kind::UnitComplex | Kind::Isometry) {
+        if matches!(vector.layout.kind, VectorKind::Translation | VectorKind::UnitComplex | VectorKind::Isometry) {
             return self.refuse(place, refuse::VECTOR_FIELD);
         }
         match self.position_in(vector.layout, index, place)? {

@@ -3,7 +3,7 @@
 use syn::{AngleBracketedGenericArguments, GenericArgument};
 
 use super::super::super::read::shape::Shape;
-use super::super::super::read::vector::{Kind, Layout};
+use super::super::super::read::vector::{Layout, VectorKind};
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method as MethodCall, key};
 use super::super::Lowering;
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         let vector = match self.vector(source.0) {
             Some(vector) if vector.layout == *layout => vector,
             Some(_) => return self.refuse(source.1, refuse::VECTOR_SHAPE),
-            None if layout.columns == 1 => self.seen(source, Kind::Matrix, layout.rows)?,
+            None if layout.columns == 1 => self.seen(source, VectorKind::Matrix, layout.rows)?,
             None => return self.refuse(source.1, refuse::VECTOR_UNSEEN),
         };
         for (position, element) in positions.iter().zip(vector.elements) {

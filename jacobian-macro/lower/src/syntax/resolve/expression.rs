@@ -390,8 +390,8 @@ impl Reader<'_> {
         let place = start.to(body.place);
         let variables = &mut self.body.variables;
         let iteration = jump::iteration(target, condition.as_ref(), &body, variables);
-        let behind = condition.as_ref().map(|_| jump::iteration(target, None, &body, variables));
-        let repetition = While { target, condition, body, iteration, behind, given: None };
+        let after = condition.as_ref().map(|_| jump::iteration(target, None, &body, variables));
+        let repetition = While { target, condition, body, iteration, after, given: None };
         let repetition = leave::with_value(repetition, variables);
         Expr::new(ExprKind::While(Rc::new(repetition)), place)
     }

@@ -1,5 +1,5 @@
 //! What functions give whose result is an `Option` or a `Result` of floats (`fallible.rs`): `Some(x)` and `Ok(x)` are
-//! `x`, `None` and `Err(e)` leave the function, and any other expression is one with a `?` behind it.
+//! `x`, `None` and `Err(e)` leave the function, and any other expression is one with a `?` after it.
 
 use std::rc::Rc;
 

@@ -14,14 +14,14 @@ use super::super::super::generics;
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
 use super::open::Meaning;
-use super::terms::{Kind, Term};
+use super::terms::{Term, TypeForm};
 
 impl Inference<'_> {
     pub(super) fn call(&mut self, function: &Expr, args: &[Expr]) -> Term {
         if let ([callee], Some(_)) = (args, function.path_of_from_fn()) {
             let index = self.named("usize");
             let element = self.called(callee, &[index]);
-            return self.terms.add(Kind::Array(element));
+            return self.terms.add(TypeForm::Array(element));
         }
         self.call = self.stands;
         let callee = self.expression(function);
@@ -37,13 +37,13 @@ impl Inference<'_> {
     /// What a function returns for these arguments.
     fn result_of(&mut self, function: Term, args: Vec<Term>) -> Term {
         match self.terms.kind(function) {
-            Kind::Function(parameters, result) if parameters.len() == args.len() => {
+            TypeForm::Function(parameters, result) if parameters.len() == args.len() => {
                 parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify_silently(parameter, arg));
                 result
             }
             _ => {
                 let result = self.opaque(&[&args[..], &[function]].concat());
-                let call = self.terms.add(Kind::Function(args, result));
+                let call = self.terms.add(TypeForm::Function(args, result));
                 self.unify(function, call);
                 result
             }
@@ -76,7 +76,7 @@ impl Inference<'_> {
                 ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
                 ReturnType::Default => self.terms.unit(),
             };
-            return Some(self.terms.add(Kind::Function(parameters, output)));
+            return Some(self.terms.add(TypeForm::Function(parameters, output)));
         }
         let module = self.module;
         let Some(name) = path.name_in_module() else { return self.associated(path) };
@@ -88,8 +88,8 @@ impl Inference<'_> {
         {
             let definition = definition.clone();
             let fields = definition.fields.iter().map(|field| self.ty(&syntax::ty(&field.ty))).collect();
-            let whole = self.terms.add(Kind::Struct(definition.clone()));
-            return Some(self.terms.add(Kind::Function(fields, whole)));
+            let whole = self.terms.add(TypeForm::Struct(definition.clone()));
+            return Some(self.terms.add(TypeForm::Function(fields, whole)));
         }
         if let Some(instances) = module.instances().of(&name) {
             return self.constructor_of(&instances);
@@ -111,7 +111,7 @@ impl Inference<'_> {
             fields.push(if is_same { self.ty(&syntax::ty(&field.ty)) } else { self.opaque(&[]) });
         }
         let whole = self.opaque(&[]);
-        Some(self.terms.add(Kind::Function(fields, whole)))
+        Some(self.terms.add(TypeForm::Function(fields, whole)))
     }
 
     /// A function or a constant of a struct.
@@ -141,13 +141,13 @@ impl Inference<'_> {
         match names[..] {
             ["core" | "std", "cmp", "min" | "max"] | ["cmp", "min" | "max"] => {
                 let both = self.terms.unknown();
-                Some(self.terms.add(Kind::Function(vec![both; 2], both)))
+                Some(self.terms.add(TypeForm::Function(vec![both; 2], both)))
             }
             ["f32" | "f64", name] => self.item_of_float(names[0], name),
             ["Vec", "new"] => {
                 let element = self.terms.unknown();
-                let vector = self.terms.add(Kind::Array(element));
-                Some(self.terms.add(Kind::Function(Vec::new(), vector)))
+                let vector = self.terms.add(TypeForm::Array(element));
+                Some(self.terms.add(TypeForm::Function(Vec::new(), vector)))
             }
             [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
             [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
@@ -156,7 +156,7 @@ impl Inference<'_> {
                 let receiver = self.int(types);
                 let (mut parameters, result) = self.method_of_int(receiver, method);
                 parameters.insert(0, receiver);
-                Some(self.terms.add(Kind::Function(parameters, result)))
+                Some(self.terms.add(TypeForm::Function(parameters, result)))
             }
             _ => None,
         }
@@ -175,13 +175,13 @@ impl Inference<'_> {
         };
         let args: Vec<_> = (0..rest).map(|_| self.terms.unknown()).collect();
         let result = self.method_of_float(name, float, &args);
-        Some(self.terms.add(Kind::Function([vec![float], args].concat(), result)))
+        Some(self.terms.add(TypeForm::Function([vec![float], args].concat(), result)))
     }
 
     /// A function from something to a float.
     fn conversion(&mut self, float: Term) -> Term {
         let from = self.terms.unknown();
-        self.terms.add(Kind::Function(vec![from], float))
+        self.terms.add(TypeForm::Function(vec![from], float))
     }
 
     /// The parameters of a method of integers, and what it returns.
@@ -190,8 +190,8 @@ impl Inference<'_> {
         let parameters = method.arguments.bytes().map(parameter).collect();
         let result = match (method.result, self.terms.kind(receiver)) {
             (ResultType::Same, _) => receiver,
-            (ResultType::Bool, _) => self.terms.add(Kind::Other),
-            (other, Kind::Int(id)) => {
+            (ResultType::Bool, _) => self.terms.add(TypeForm::Other),
+            (other, TypeForm::Int(id)) => {
                 let types = other.types(self.types.get(id));
                 self.int(types)
             }
@@ -219,14 +219,14 @@ impl Inference<'_> {
             _ => return None,
         };
         let kinds = operands.map(|operand| self.terms.kind(operand));
-        if !kinds.iter().any(|kind| matches!(kind, Kind::Struct(_))) {
+        if !kinds.iter().any(|kind| matches!(kind, TypeForm::Struct(_))) {
             return None;
         }
-        let fits = |owner: &Owner, kind: &Kind| match (owner, kind) {
-            (_, Kind::Unknown) => true,
-            (Owner::Struct(own), Kind::Struct(definition)) => definition.name.unraw() == own.as_str(),
-            (Owner::Float, Kind::Int(_) | Kind::Other) => true,
-            (Owner::Other, kind) => !matches!(kind, Kind::Struct(_)),
+        let fits = |owner: &Owner, kind: &TypeForm| match (owner, kind) {
+            (_, TypeForm::Unknown) => true,
+            (Owner::Struct(own), TypeForm::Struct(definition)) => definition.name.unraw() == own.as_str(),
+            (Owner::Float, TypeForm::Int(_) | TypeForm::Other) => true,
+            (Owner::Other, kind) => !matches!(kind, TypeForm::Struct(_)),
             _ => false,
         };
         let all = self.module.methods().of_operator(trait_);
@@ -245,7 +245,7 @@ impl Inference<'_> {
 
     pub(super) fn method(&mut self, call: &Method, receiver: Term) -> Term {
         let name = call.name.to_string();
-        if let Kind::Struct(definition) = self.terms.kind(receiver) {
+        if let TypeForm::Struct(definition) = self.terms.kind(receiver) {
             let args = self.all(&call.args);
             let all = [&[receiver], &args[..]].concat();
             return match self.member(&definition, &name, &all) {
@@ -255,11 +255,11 @@ impl Inference<'_> {
             };
         }
         match self.terms.kind(receiver) {
-            Kind::Int(id) if self.types.get(id).is_float() => {
+            TypeForm::Int(id) if self.types.get(id).is_float() => {
                 let args = self.all(&call.args);
                 self.method_of_float(&name, receiver, &args)
             }
-            Kind::Int(_) => {
+            TypeForm::Int(_) => {
                 let args = self.all(&call.args);
                 let Some(method) = integer::Method::find(&name) else {
                     return self.opaque(&[&args[..], &[receiver]].concat());
@@ -268,13 +268,13 @@ impl Inference<'_> {
                 parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify(parameter, arg));
                 result
             }
-            Kind::Array(item) | Kind::Items(item) => self.method_of_items(call, &name, receiver, item),
+            TypeForm::Array(item) | TypeForm::Items(item) => self.method_of_items(call, &name, receiver, item),
             kind => {
                 let args = self.all(&call.args);
                 match (kind, name.as_str()) {
-                    (Kind::Tuple(_), "clone" | "to_owned") => receiver,
+                    (TypeForm::Tuple(_), "clone" | "to_owned") => receiver,
                     // That of a type parameter.
-                    (Kind::Other, name) => self.method_of_float(name, receiver, &args),
+                    (TypeForm::Other, name) => self.method_of_float(name, receiver, &args),
                     _ => self.opaque(&[&args[..], &[receiver]].concat()),
                 }
             }
@@ -285,7 +285,7 @@ impl Inference<'_> {
     fn method_of_float(&mut self, name: &str, receiver: Term, args: &[Term]) -> Term {
         let row = match (name, Intrinsic::find(name)) {
             ("clone" | "to_owned", _) => return receiver,
-            ("sin_cos", _) => return self.terms.add(Kind::Tuple(vec![receiver; 2])),
+            ("sin_cos", _) => return self.terms.add(TypeForm::Tuple(vec![receiver; 2])),
             (_, Some(intrinsic)) if intrinsic.row().arity() == args.len() + 1 => intrinsic.row(),
             _ => return self.opaque(&[args, &[receiver]].concat()),
         };
@@ -293,28 +293,28 @@ impl Inference<'_> {
             let parameter = if *kind == code_list::Kind::Int { self.named("i32") } else { receiver };
             self.unify(parameter, *arg);
         }
-        if row.gives == code_list::Kind::Bool { self.terms.add(Kind::Other) } else { receiver }
+        if row.gives == code_list::Kind::Bool { self.terms.add(TypeForm::Other) } else { receiver }
     }
 
     /// A method of an array, of an iterator or of a range, with items of type `item`.
     fn method_of_items(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
-        let is_array = matches!(self.terms.kind(receiver), Kind::Array(_));
+        let is_array = matches!(self.terms.kind(receiver), TypeForm::Array(_));
         let result = match (name, &call.args[..]) {
-            ("map", [callee]) if is_array => Kind::Array(self.called(callee, &[item])),
-            ("map", [callee]) => Kind::Items(self.called(callee, &[item])),
+            ("map", [callee]) if is_array => TypeForm::Array(self.called(callee, &[item])),
+            ("map", [callee]) => TypeForm::Items(self.called(callee, &[item])),
             ("filter", [callee]) => {
                 self.called(callee, &[item]);
-                Kind::Items(item)
+                TypeForm::Items(item)
             }
             ("all" | "any" | "for_each", [callee]) => {
                 self.called(callee, &[item]);
-                Kind::Other
+                TypeForm::Other
             }
             ("flat_map", [callee]) => {
                 let inner = self.called(callee, &[item]);
-                Kind::Items(self.item_of(inner))
+                TypeForm::Items(self.item_of(inner))
             }
-            ("flatten", []) => Kind::Items(self.item_of(item)),
+            ("flatten", []) => TypeForm::Items(self.item_of(item)),
             ("fold", [start, callee]) => {
                 let start = self.expression(start);
                 let folded = self.called(callee, &[start, item]);
@@ -322,7 +322,7 @@ impl Inference<'_> {
                 return start;
             }
             ("sum" | "product", []) => return self.total(call, item),
-            ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => Kind::Items(item),
+            ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => TypeForm::Items(item),
             ("clone" | "to_owned" | "as_slice" | "each_ref", []) => return receiver,
             _ => return self.method_with_values(call, name, receiver, item),
         };
@@ -336,42 +336,42 @@ impl Inference<'_> {
             ("len" | "count", []) => return self.named("usize"),
             ("enumerate", []) => {
                 let index = self.named("usize");
-                Kind::Items(self.terms.add(Kind::Tuple(vec![index, item])))
+                TypeForm::Items(self.terms.add(TypeForm::Tuple(vec![index, item])))
             }
             ("skip" | "take" | "step_by", [count]) => {
                 self.is_usize(*count);
-                Kind::Items(item)
+                TypeForm::Items(item)
             }
             ("windows" | "chunks_exact" | "chunks", [size]) => {
                 self.is_usize(*size);
-                Kind::Items(self.terms.add(Kind::Array(item)))
+                TypeForm::Items(self.terms.add(TypeForm::Array(item)))
             }
             ("split_at", [at]) => {
                 self.is_usize(*at);
-                Kind::Tuple(vec![receiver; 2])
+                TypeForm::Tuple(vec![receiver; 2])
             }
             ("swap", [one, other]) => {
                 self.is_usize(*one);
                 self.is_usize(*other);
-                Kind::Other
+                TypeForm::Other
             }
             ("contains" | "fill" | "push", [value]) => {
                 self.unify_silently(item, *value);
-                Kind::Other
+                TypeForm::Other
             }
             ("copy_from_slice", [other]) => {
                 let own = self.item_of(*other);
                 self.unify_silently(item, own);
-                Kind::Other
+                TypeForm::Other
             }
             ("zip", [other]) => {
                 let other = self.item_of(*other);
-                Kind::Items(self.terms.add(Kind::Tuple(vec![item, other])))
+                TypeForm::Items(self.terms.add(TypeForm::Tuple(vec![item, other])))
             }
             ("chain", [other]) => {
                 let other = self.item_of(*other);
                 self.unify_silently(item, other);
-                Kind::Items(item)
+                TypeForm::Items(item)
             }
             _ => return self.opaque(&[&args[..], &[receiver]].concat()),
         };
@@ -382,7 +382,7 @@ impl Inference<'_> {
     fn total(&mut self, call: &Method, item: Term) -> Term {
         let ty = call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
         let total = self.declared(ty);
-        if let Kind::Int(_) = self.terms.kind(item) {
+        if let TypeForm::Int(_) = self.terms.kind(item) {
             self.unify(total, item);
         } else {
             self.opaque(&[item, total]);
@@ -393,7 +393,7 @@ impl Inference<'_> {
     /// The type of the items of what a loop goes over.
     pub(super) fn item_of(&mut self, items: Term) -> Term {
         match self.terms.kind(items) {
-            Kind::Array(item) | Kind::Items(item) => item,
+            TypeForm::Array(item) | TypeForm::Items(item) => item,
             _ => self.opaque_with(Meaning::Part, &[items]),
         }
     }

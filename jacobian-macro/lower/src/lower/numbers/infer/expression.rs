@@ -8,13 +8,11 @@ use syn::{BinOp, Lit, Member, UnOp};
 use super::super::super::super::syntax::{
     Action, Binding, Block, Closure, Expr, ExprKind, If, Let, Macro, Path, Statement, Type, key, variables_in,
 };
+use super::super::super::expression::MAX_NESTING;
 use super::super::integer::Types;
 use super::open::{Meaning, Stands};
-use super::terms::{Kind, Term};
+use super::terms::{Term, TypeForm};
 use super::{Inference, Rule, Use};
-
-/// The deepest nesting of expressions. What nests deeper says nothing, and is refused where it is lowered.
-const MAX_NESTING: usize = 160;
 
 impl Inference<'_> {
     /// The type of an expression.
@@ -51,17 +49,17 @@ impl Inference<'_> {
                 self.operator(op, left, right)
             }
             ExprKind::Method(call) => self.method(call, left),
-            ExprKind::Field(_, member) if let Kind::Struct(definition) = self.terms.kind(left) => {
+            ExprKind::Field(_, member) if let TypeForm::Struct(definition) = self.terms.kind(left) => {
                 match self.field_of(&definition, member) {
                     Some(field) => field,
                     None => self.opaque_with(Meaning::Part, &[left]),
                 }
             }
             ExprKind::Field(_, Member::Unnamed(index)) => match self.terms.kind(left) {
-                Kind::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
+                TypeForm::Tuple(elements) if (index.index as usize) < elements.len() => elements[index.index as usize],
                 _ => self.opaque_with(Meaning::Part, &[left]),
             },
-            ExprKind::Field(..) if matches!(self.terms.kind(left), Kind::Vector) => self.terms.add(Kind::Other),
+            ExprKind::Field(..) if matches!(self.terms.kind(left), TypeForm::Vector) => self.terms.add(TypeForm::Other),
             ExprKind::Field(..) => self.opaque_with(Meaning::Part, &[left]),
             ExprKind::Index(_, index) => {
                 let index = self.expression(index);
@@ -69,7 +67,7 @@ impl Inference<'_> {
             }
             ExprKind::Cast(operand, ty) => self.cast(operand, left, ty),
             ExprKind::Unary(UnOp::Neg(_), _) => {
-                if let Kind::Int(id) = self.terms.kind(left) {
+                if let TypeForm::Int(id) = self.terms.kind(left) {
                     self.types.narrow(id, Types::all().signed());
                 }
                 left
@@ -81,10 +79,10 @@ impl Inference<'_> {
 
     fn operator(&mut self, op: &BinOp, left: Term, right: Term) -> Term {
         match op {
-            BinOp::And(_) | BinOp::Or(_) => self.terms.add(Kind::Other),
+            BinOp::And(_) | BinOp::Or(_) => self.terms.add(TypeForm::Other),
             BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
                 self.tie(left, right);
-                self.terms.add(Kind::Other)
+                self.terms.add(TypeForm::Other)
             }
             // The amount is of a type of its own.
             BinOp::Shl(_) | BinOp::Shr(_) => left,
@@ -112,7 +110,7 @@ impl Inference<'_> {
     /// What is converted is of this type. What an integer becomes is the same whatever its type is, what a float
     /// becomes is not.
     pub(super) fn converted(&mut self, from: Term) {
-        if let Kind::Int(id) = self.terms.kind(from)
+        if let TypeForm::Int(id) = self.terms.kind(from)
             && self.types.get(id).is_float()
         {
             self.opaque_with(Meaning::Conversion, &[from]);
@@ -131,7 +129,7 @@ impl Inference<'_> {
             Lit::Byte(_) => Types::named("u8"),
             _ => None,
         };
-        let Some(types) = types else { return self.terms.add(Kind::Other) };
+        let Some(types) = types else { return self.terms.add(TypeForm::Other) };
         let id = self.types.add(types);
         let key = Rc::as_ptr(&expression.kind);
         let used = match (self.is_constant, self.is_repeated) {
@@ -141,7 +139,7 @@ impl Inference<'_> {
         };
         self.literals.types.insert(key, (id, used));
         self.untyped.push((id, expression.place));
-        self.terms.add(Kind::Int(id))
+        self.terms.add(TypeForm::Int(id))
     }
 
     /// The types of expressions that run one after the other.
@@ -184,32 +182,32 @@ impl Inference<'_> {
             ExprKind::Array(elements) => {
                 let parts = self.all(elements);
                 // What control reaches is there where something in it is not understood.
-                let is_there = parts.iter().any(|part| !matches!(self.terms.kind(*part), Kind::Int(_)));
+                let is_there = parts.iter().any(|part| !matches!(self.terms.kind(*part), TypeForm::Int(_)));
                 let element = self.terms.unknown();
                 for part in parts {
                     if is_there { self.tie(part, element) } else { self.unify(part, element) }
                 }
-                self.terms.add(Kind::Array(element))
+                self.terms.add(TypeForm::Array(element))
             }
             ExprKind::Tuple(elements) => {
                 let elements = self.all(elements);
-                self.terms.add(Kind::Tuple(elements))
+                self.terms.add(TypeForm::Tuple(elements))
             }
             ExprKind::Repeat(element, length) => {
                 let (element, length) = (self.expression(element), self.expression(length));
                 self.is_usize(length);
-                self.terms.add(Kind::Array(element))
+                self.terms.add(TypeForm::Array(element))
             }
             ExprKind::Range(start, end, _) => {
                 let bound = self.terms.unknown();
                 start.iter().chain(end).for_each(|part| self.is_of(part, bound));
-                self.terms.add(Kind::Items(bound))
+                self.terms.add(TypeForm::Items(bound))
             }
             ExprKind::Macro(call) => self.macro_call(call),
             ExprKind::Struct(construction) => {
                 if let Some(Ok(definition)) = self.module.struct_named(&construction.path) {
                     let definition = definition.clone();
-                    let whole = self.terms.add(Kind::Struct(definition.clone()));
+                    let whole = self.terms.add(TypeForm::Struct(definition.clone()));
                     for (member, value) in &construction.fields {
                         let value = self.expression(value);
                         if let Some(field) = self.field_of(&definition, member) {
@@ -247,7 +245,7 @@ impl Inference<'_> {
             ExprKind::Let(pattern, value) => {
                 let value = self.expression(value);
                 self.bind(pattern, value);
-                self.terms.add(Kind::Other)
+                self.terms.add(TypeForm::Other)
             }
             ExprKind::Match(subject, arms) => {
                 let (subject, result) = (self.expression(subject), self.terms.unknown());
@@ -369,7 +367,7 @@ impl Inference<'_> {
         let outer = std::mem::replace(&mut self.returned, result);
         self.repeatedly(|inference| inference.is_of(&closure.body, result));
         self.returned = outer;
-        self.terms.add(Kind::Function(parameters, result))
+        self.terms.add(TypeForm::Function(parameters, result))
     }
 
     fn macro_call(&mut self, call: &Macro) -> Term {
@@ -387,7 +385,7 @@ impl Inference<'_> {
                 guard.iter().for_each(|guard| {
                     self.expression(guard);
                 });
-                self.terms.add(Kind::Other)
+                self.terms.add(TypeForm::Other)
             }
             (Action::Debug(_), Some(first)) if args.len() == 1 => *first,
             _ => self.opaque(&args),

@@ -19,7 +19,7 @@ use syn::{FnArg, GenericArgument, GenericParam, Member, PathArguments, ReturnTyp
 
 pub use self::open::Untold;
 use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
-use self::terms::{Kind, Term, Terms};
+use self::terms::{Term, Terms, TypeForm};
 use super::super::super::module::Declarations;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
@@ -215,32 +215,34 @@ impl Inference<'_> {
         let [left, right] = pending.operands;
         let kinds = [self.terms.kind(left), self.terms.kind(right)];
         match (pending.rule, kinds) {
-            (Rule::Operator, [Kind::Int(id), Kind::Unknown] | [Kind::Unknown, Kind::Int(id)]) if self.is_float(id) => {
-                let other = self.terms.add(Kind::Other);
+            (Rule::Operator, [TypeForm::Int(id), TypeForm::Unknown] | [TypeForm::Unknown, TypeForm::Int(id)])
+                if self.is_float(id) =>
+            {
+                let other = self.terms.add(TypeForm::Other);
                 self.unify(other, pending.result);
             }
-            (Rule::Operator, [Kind::Int(_), Kind::Int(_)]) => {
+            (Rule::Operator, [TypeForm::Int(_), TypeForm::Int(_)]) => {
                 self.tie(left, right);
                 self.tie(left, pending.result);
             }
-            (Rule::Index, [Kind::Array(element), Kind::Int(_)]) => {
+            (Rule::Index, [TypeForm::Array(element), TypeForm::Int(_)]) => {
                 self.is_usize(right);
                 self.unify(element, pending.result);
             }
-            (Rule::Index, [Kind::Array(_), Kind::Items(bound)]) => {
+            (Rule::Index, [TypeForm::Array(_), TypeForm::Items(bound)]) => {
                 self.is_usize(bound);
                 self.unify(left, pending.result);
             }
-            (Rule::Index, [Kind::Vector, Kind::Int(_)]) => self.is_usize(right),
-            (Rule::Index, [Kind::Vector, Kind::Tuple(indices)]) => {
+            (Rule::Index, [TypeForm::Vector, TypeForm::Int(_)]) => self.is_usize(right),
+            (Rule::Index, [TypeForm::Vector, TypeForm::Tuple(indices)]) => {
                 indices.into_iter().for_each(|index| self.is_usize(index));
             }
             // The result is a float or a vector, too.
-            (Rule::Operator, [Kind::Other | Kind::Vector, _] | [_, Kind::Other | Kind::Vector]) => {
-                let other = self.terms.add(Kind::Other);
+            (Rule::Operator, [TypeForm::Other | TypeForm::Vector, _] | [_, TypeForm::Other | TypeForm::Vector]) => {
+                let other = self.terms.add(TypeForm::Other);
                 self.unify(other, pending.result);
             }
-            (_, [Kind::Unknown, _] | [_, Kind::Unknown]) => self.pending.push(pending),
+            (_, [TypeForm::Unknown, _] | [_, TypeForm::Unknown]) => self.pending.push(pending),
             _ => self.opaque.push(pending.into_opaque()),
         }
     }
@@ -285,7 +287,7 @@ impl Inference<'_> {
     /// by code that is not understood, rustc does not see.
     fn unify_silently(&mut self, left: Term, right: Term) {
         let told = match [self.terms.root(left), self.terms.root(right)] {
-            [(_, Kind::Int(_)), (told, Kind::Unknown)] | [(told, Kind::Unknown), (_, Kind::Int(_))] => {
+            [(_, TypeForm::Int(_)), (told, TypeForm::Unknown)] | [(told, TypeForm::Unknown), (_, TypeForm::Int(_))] => {
                 let mut opaque = self
                     .opaque
                     .iter()
@@ -303,7 +305,7 @@ impl Inference<'_> {
     /// A new type of integers.
     fn int(&mut self, types: Types) -> Term {
         let id = self.types.add(types);
-        self.terms.add(Kind::Int(id))
+        self.terms.add(TypeForm::Int(id))
     }
 
     /// The integer type of this name.
@@ -323,11 +325,11 @@ impl Inference<'_> {
             TypeKind::Array(element, length) => {
                 let length = self.expression(length);
                 self.is_usize(length);
-                Kind::Array(self.ty(element))
+                TypeForm::Array(self.ty(element))
             }
-            TypeKind::Tuple(elements) => Kind::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
+            TypeKind::Tuple(elements) => TypeForm::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
-                syn::Type::Slice(slice) => Kind::Array(self.ty(&syntax::ty(&slice.elem))),
+                syn::Type::Slice(slice) => TypeForm::Array(self.ty(&syntax::ty(&slice.elem))),
                 syn::Type::ImplTrait(ty) => return self.callable(ty.bounds.iter()),
                 syn::Type::TraitObject(ty) => return self.callable(ty.bounds.iter()),
                 _ => return self.opaque_with(Meaning::Type, &[]),
@@ -340,17 +342,17 @@ impl Inference<'_> {
             TypeKind::Path(path, names) => {
                 match (number_type(path), Reader::of(self.scalar).with(self.module.structs()).read(ty)) {
                     (Some(types), _) => return self.int(types),
-                    (None, Reading::Floats(Shape::Vector(_))) => Kind::Vector,
-                    (None, Reading::Floats(Shape::Struct(definition))) => Kind::Struct(definition),
-                    (None, Reading::Floats(_)) => Kind::Other,
-                    (None, _) if path.path.is_ident("bool") => Kind::Other,
+                    (None, Reading::Floats(Shape::Vector(_))) => TypeForm::Vector,
+                    (None, Reading::Floats(Shape::Struct(definition))) => TypeForm::Struct(definition),
+                    (None, Reading::Floats(_)) => TypeForm::Other,
+                    (None, _) if path.path.is_ident("bool") => TypeForm::Other,
                     (None, _) if let Some(element) = element_of_vec(path, names) => {
-                        Kind::Array(self.ty(&syntax::ty(element)))
+                        TypeForm::Array(self.ty(&syntax::ty(element)))
                     }
                     _ => return self.opaque_with(Meaning::Type, &[]),
                 }
             }
-            TypeKind::Infer => Kind::Unknown,
+            TypeKind::Infer => TypeForm::Unknown,
         };
         self.terms.add(kind)
     }
@@ -387,7 +389,7 @@ impl Inference<'_> {
             ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
             ReturnType::Default => self.terms.unit(),
         };
-        self.terms.add(Kind::Function(parameters, output))
+        self.terms.add(TypeForm::Function(parameters, output))
     }
 
     /// A type that is not written in the generated code: that of a constant that is evaluated, or of what a closure
@@ -426,7 +428,7 @@ impl Inference<'_> {
             ReturnType::Default => self.terms.unit(),
         };
         self.generics.clear();
-        self.terms.add(Kind::Function(parameters, output))
+        self.terms.add(TypeForm::Function(parameters, output))
     }
 }
 

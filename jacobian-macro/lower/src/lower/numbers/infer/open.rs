@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::super::syntax::{Expr, ExprKind, Node, Place};
 use super::super::integer::{TypeId, TypeTable};
-use super::terms::{Kind, Term, Terms};
+use super::terms::{Term, Terms, TypeForm};
 
 /// What the addresses of expressions are known by.
 pub type Key = *const ExprKind;
@@ -268,7 +268,7 @@ impl OpenTypes {
             if links.next[term.index()].is_none() {
                 continue;
             }
-            let Kind::Int(ty) = terms.kind(term) else { continue };
+            let TypeForm::Int(ty) = terms.kind(term) else { continue };
             let Some(place) = open.remove(&types.first(ty)) else { continue };
             let group = *groups[links.first(term).index()].get_or_insert_with(|| {
                 self.groups.push(Group {
@@ -292,7 +292,7 @@ impl OpenTypes {
             let group = parts.iter().find_map(|part| groups[links.first(*part).index()])?;
             let (mut literals, mut has_integers) = (Vec::new(), false);
             for part in parts {
-                let Kind::Int(ty) = terms.kind(part) else { continue };
+                let TypeForm::Int(ty) = terms.kind(part) else { continue };
                 if types.get(ty).only().is_none() {
                     literals.push(ty);
                     has_integers |= !types.get(ty).is_float();
@@ -375,15 +375,15 @@ impl Links {
                 continue;
             }
             match kind {
-                Kind::Unknown if !self.given.contains(&root) => parts.push(root),
-                Kind::Int(ty) => match types.get(ty).only() {
+                TypeForm::Unknown if !self.given.contains(&root) => parts.push(root),
+                TypeForm::Int(ty) => match types.get(ty).only() {
                     Some(ty) if self.given.contains(&root) || !ty.tells_more() => {}
                     _ => parts.push(root),
                 },
-                Kind::Unknown | Kind::Other | Kind::Vector | Kind::Struct(_) => {}
-                Kind::Array(inner) | Kind::Items(inner) => rest.push(inner),
-                Kind::Tuple(inner) => rest.extend(inner),
-                Kind::Function(parameters, result) => {
+                TypeForm::Unknown | TypeForm::Other | TypeForm::Vector | TypeForm::Struct(_) => {}
+                TypeForm::Array(inner) | TypeForm::Items(inner) => rest.push(inner),
+                TypeForm::Tuple(inner) => rest.extend(inner),
+                TypeForm::Function(parameters, result) => {
                     rest.extend(parameters);
                     rest.push(result);
                 }

@@ -5,7 +5,7 @@ use syn::{Index, Member};
 
 use super::Inference;
 use super::open::Meaning;
-use super::terms::{Kind, Term};
+use super::terms::{Term, TypeForm};
 
 impl Inference<'_> {
     /// The type of what is matched is `term`.
@@ -13,7 +13,7 @@ impl Inference<'_> {
         match &pattern.kind {
             PatternKind::Variable(variable) => {
                 match self.terms.kind(term) {
-                    Kind::Int(id) if !self.types.get(id).is_float() => {}
+                    TypeForm::Int(id) if !self.types.get(id).is_float() => {}
                     _ => drop(self.told.insert(variable.id)),
                 }
                 self.unify(self.variables[variable.id.0 as usize], term);
@@ -42,7 +42,7 @@ impl Inference<'_> {
                 self.unify(ty, term);
                 self.bind(inner, ty);
             }
-            PatternKind::TupleStruct(_, parts) if matches!(self.terms.kind(term), Kind::Struct(_)) => {
+            PatternKind::TupleStruct(_, parts) if matches!(self.terms.kind(term), TypeForm::Struct(_)) => {
                 let rest = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
                 for (index, part) in parts.iter().enumerate() {
                     match index < rest {
@@ -70,7 +70,7 @@ impl Inference<'_> {
     /// A field of something of type `whole`.
     fn bind_field(&mut self, member: &Member, pattern: &Pattern, whole: Term) {
         let field = match self.terms.kind(whole) {
-            Kind::Struct(definition) => self.field_of(&definition, member),
+            TypeForm::Struct(definition) => self.field_of(&definition, member),
             _ => None,
         };
         match field {
@@ -90,11 +90,11 @@ impl Inference<'_> {
         let elements = match (rest, self.terms.kind(term)) {
             (None, _) => {
                 let elements: Vec<_> = parts.iter().map(|_| self.terms.unknown()).collect();
-                let tuple = self.terms.add(Kind::Tuple(elements.clone()));
+                let tuple = self.terms.add(TypeForm::Tuple(elements.clone()));
                 self.unify(tuple, term);
                 elements
             }
-            (Some(_), Kind::Tuple(elements)) if parts.len() <= elements.len() + 1 => elements,
+            (Some(_), TypeForm::Tuple(elements)) if parts.len() <= elements.len() + 1 => elements,
             _ => return parts.iter().for_each(|part| self.bind_part(part, term)),
         };
         let (front, back) = parts.split_at(rest.unwrap_or(parts.len()));
@@ -105,7 +105,7 @@ impl Inference<'_> {
 
     fn bind_slice(&mut self, parts: &[Pattern], term: Term) {
         let element = self.terms.unknown();
-        let array = self.terms.add(Kind::Array(element));
+        let array = self.terms.add(TypeForm::Array(element));
         self.unify(array, term);
         for part in parts {
             match &part.kind {

@@ -18,7 +18,7 @@ impl Term {
 
 /// What is known of a type.
 #[derive(Clone)]
-pub enum Kind {
+pub enum TypeForm {
     /// Nothing.
     Unknown,
     /// An integer.
@@ -49,12 +49,12 @@ pub struct Terms {
 }
 
 enum Entry {
-    One(Kind),
+    One(TypeForm),
     Same(Term),
 }
 
 impl Terms {
-    pub fn add(&mut self, kind: Kind) -> Term {
+    pub fn add(&mut self, kind: TypeForm) -> Term {
         self.entries.push(Entry::One(kind));
         Term(self.entries.len() - 1)
     }
@@ -65,20 +65,20 @@ impl Terms {
     }
 
     pub fn unknown(&mut self) -> Term {
-        self.add(Kind::Unknown)
+        self.add(TypeForm::Unknown)
     }
 
     pub fn unit(&mut self) -> Term {
-        self.add(Kind::Tuple(Vec::new()))
+        self.add(TypeForm::Tuple(Vec::new()))
     }
 
     /// What is known of a type.
-    pub fn kind(&mut self, term: Term) -> Kind {
+    pub fn kind(&mut self, term: Term) -> TypeForm {
         self.root(term).1
     }
 
     /// The type that stands for all that are the same, and what is known of it.
-    pub fn root(&mut self, mut term: Term) -> (Term, Kind) {
+    pub fn root(&mut self, mut term: Term) -> (Term, TypeForm) {
         loop {
             match &self.entries[term.0] {
                 Entry::One(kind) => return (term, kind.clone()),
@@ -105,23 +105,25 @@ impl Terms {
             }
             // Types that are made of themselves come to an end here, for every step makes one of two.
             match (left_kind, right_kind) {
-                (Kind::Unknown, _) => self.entries[left.0] = Entry::Same(right),
-                (_, Kind::Unknown) => self.entries[right.0] = Entry::Same(left),
-                (Kind::Int(one), Kind::Int(other)) if types.unify(one, other).is_some() => {
+                (TypeForm::Unknown, _) => self.entries[left.0] = Entry::Same(right),
+                (_, TypeForm::Unknown) => self.entries[right.0] = Entry::Same(left),
+                (TypeForm::Int(one), TypeForm::Int(other)) if types.unify(one, other).is_some() => {
                     if types.get(one).is_float() {
                         self.shared_by_floats.push(left);
                     }
                     self.entries[right.0] = Entry::Same(left);
                 }
-                (Kind::Array(one), Kind::Array(other)) | (Kind::Items(one), Kind::Items(other)) => {
+                (TypeForm::Array(one), TypeForm::Array(other)) | (TypeForm::Items(one), TypeForm::Items(other)) => {
                     self.entries[right.0] = Entry::Same(left);
                     pairs.push((one, other));
                 }
-                (Kind::Tuple(one), Kind::Tuple(other)) if one.len() == other.len() => {
+                (TypeForm::Tuple(one), TypeForm::Tuple(other)) if one.len() == other.len() => {
                     self.entries[right.0] = Entry::Same(left);
                     pairs.extend(one.into_iter().zip(other));
                 }
-                (Kind::Function(one, result), Kind::Function(other, other_result)) if one.len() == other.len() => {
+                (TypeForm::Function(one, result), TypeForm::Function(other, other_result))
+                    if one.len() == other.len() =>
+                {
                     self.entries[right.0] = Entry::Same(left);
                     pairs.extend(one.into_iter().zip(other));
                     pairs.push((result, other_result));
