@@ -1,11 +1,7 @@
 //! The engine of the crate `jacobian`: code lists in, code lists of their Jacobians out. It knows nothing of Rust
 //! syntax.
 //!
-//! ```text
-//! linearize -> eliminate -> accumulate -> remove dead code -> schedule -> pack -> fuse
-//! ```
-//!
-//! [`pipeline`] has every stage in its order. The arms of branches are code lists of their own, which go through the
+//! [`pipeline`] has every stage in its order, from linearize to fuse. The arms of branches are code lists of their own, which go through the
 //! same stages before what follows the branch is linearized.
 //!
 //! Code lists, the catalogue of intrinsics and the names of what is computed are in a crate of their own, which the

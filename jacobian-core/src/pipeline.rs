@@ -7,8 +7,8 @@
 //! | preaccumulate | `preaccumulate` | where it is asked for, the graph of the statements of the user |
 //! | eliminate | `choose`, `eliminate` | the accumulation expressions, in the order of a strategy |
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
+//! | represent | `represent` | instead of eliminate and accumulate, for products: a graph with few labels, and the code of these |
 //! | collect | `collect` | of second derivatives, the same in fewer operations, by numeric and common factors and like terms |
-//! | represent | `represent` | instead of these two, a graph with few labels, and the products with it |
 //! | schedule | `write::schedule` | the same in another order |
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
