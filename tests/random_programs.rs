@@ -30,8 +30,8 @@ use scratch_crate::{ScratchCrate, printed};
 
 /// Programs that are expanded, and those that are compiled, unless the environment asks for other numbers. What is not
 /// optimized expands slowly.
-const EXPANDED: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
-const COMPILED: u64 = 600;
+const EXPANDED: u64 = if cfg!(debug_assertions) { 1_500 } else { 20_000 };
+const COMPILED: u64 = 450;
 
 /// Points at which each program is compared.
 const POINTS: usize = 6;

@@ -102,7 +102,7 @@ pub struct Lowered {
     pub code: Code,
     /// The expression of each input of the list.
     pub inputs: Vec<TokenStream>,
-    /// How calls are written, by [`NotationId`].
+    /// How calls are written, by `NotationId`.
     pub notations: Vec<Notation>,
     /// The names in use.
     pub names: Names,
