@@ -11,7 +11,7 @@ mod scratch_crate;
 use scratch_crate::{ScratchCrate, printed};
 
 /// Functions of each precision, unless the environment asks for another number: `JACOBIAN_FUNCTIONS=1000`.
-const COUNT: usize = 120;
+const COUNT: usize = 90;
 
 /// Points at which each function is evaluated.
 const POINTS: usize = 3;
