@@ -30,9 +30,10 @@ fn is_there() -> bool {
     true
 }
 
-/// Builds a crate in the release profile with these flags, and gives what its program prints; none where it cannot run.
+/// Builds a crate as optimized as a release with these flags, and gives what its program prints; none where it cannot
+/// run.
 fn output(scratch: &ScratchCrate, flags: &[&str]) -> Option<String> {
-    let built = scratch.cargo(&[&["rustc", "--release", "--"], flags].concat());
+    let built = scratch.cargo(&[&["rustc", "--", "-C", "opt-level=3"], flags].concat());
     assert!(built.status.success(), "in {}: {}", scratch.directory().display(), printed(&built));
     if !flags.is_empty() && !is_there() {
         return None;

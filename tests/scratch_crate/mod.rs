@@ -57,11 +57,11 @@ impl ScratchCrate {
             .expect("cargo can be run")
     }
 
-    /// Runs the program that cargo has built last, in the release profile.
+    /// Runs the program that cargo has built last.
     #[allow(dead_code, reason = "most tests have cargo run it")]
     pub fn run(&self) -> Output {
         let name = self.directory.file_name().expect("the directory is named after the crate");
-        let program = target().join("release").join(name).with_extension(EXE_EXTENSION);
+        let program = target().join("debug").join(name).with_extension(EXE_EXTENSION);
         Command::new(program).output().expect("the program can be run")
     }
 
