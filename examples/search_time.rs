@@ -25,18 +25,21 @@ const HARNESS: &str = r#"
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Rounds, and evaluations of a turn.
+/// Rounds, passes of a turn over the points, and points.
 const ROUNDS: usize = 2_001;
-const TURN: usize = 200;
+const PASSES: usize = 12;
+const POINTS: usize = 16;
 
-/// A point at which the function has values; at first, all arguments are near 1, and later some are larger.
-fn point<const N: usize, const M: usize>(function: fn(&[f64; N]) -> [f64; M]) -> [f64; N] {
+/// Points at which the function has values; at first, all arguments are near 1, and later some are larger.
+fn points<const N: usize, const M: usize>(function: fn(&[f64; N]) -> [f64; M]) -> Vec<[f64; N]> {
     let scale = |seed: usize, k: usize| 10_f64.powi((seed / 100 * (k + 1) % 4) as i32);
     let candidate = |seed: usize| {
         std::array::from_fn(|k| (0.1 + ((seed * 31 + k * 17) % 37) as f64 / 20.0) * scale(seed, k))
     };
     let is_defined = |x: &[f64; N]| function(x).iter().all(|value| value.is_finite());
-    (1..10_000).map(candidate).find(is_defined).expect("the function has values")
+    let points: Vec<_> = (1..10_000).map(candidate).filter(is_defined).take(POINTS).collect();
+    assert_eq!(points.len(), POINTS, "the function has values");
+    points
 }
 
 /// The median time of each way over rounds in which they take turns, each round beginning with the next one.
@@ -133,14 +136,17 @@ fn add(
     let code =
         format!("(x: &[f64; {columns}]) -> [f64; {rows}] {{\n    let [{inputs}] = *x;\n{body}    [{outputs}]\n}}\n");
     writeln!(functions, "#[inline(never)]\nfn {name}{code}")?;
-    writeln!(calls, "    let x = point({name});")?;
-    let mut ways = format!("&mut || for _ in 0..TURN {{ black_box({name}(black_box(&x))); }},");
+    writeln!(calls, "    let at = points({name});")?;
+    let mut ways = format!("&mut || for _ in 0..PASSES {{ for x in &at {{ black_box({name}(black_box(x))); }} }},");
     for (way, strategy) in strategies.iter().enumerate() {
         let own = format!("{name}_{way}");
         writeln!(functions, "#[allow(dead_code)]\n#[jacobian(into, strategy = {strategy:?})]\nfn {own}{code}")?;
         writeln!(calls, "    let (mut y{way}, mut j{way}) = ([0.0; {rows}], [[0.0; {columns}]; {rows}]);")?;
-        let call = format!("{own}_jac_into(black_box(&x), &mut y{way}, &mut j{way})");
-        write!(ways, "&mut || for _ in 0..TURN {{ {call}; black_box((&mut y{way}, &mut j{way})); }},")?;
+        let call = format!("{own}_jac_into(black_box(x), &mut y{way}, &mut j{way})");
+        write!(
+            ways,
+            "&mut || for _ in 0..PASSES {{ for x in &at {{ {call}; black_box((&mut y{way}, &mut j{way})); }} }},"
+        )?;
     }
     writeln!(calls, "    ratios({name:?}, &mut [{ways}]);")?;
     Ok(())
