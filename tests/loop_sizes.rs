@@ -249,6 +249,24 @@ fn loops_in_loops_go_by_the_columns() {
     assert!(many <= 12 * some, "{some} and {many} statements");
 }
 
+/// What is computed beside a loop within has its local Jacobian accumulated where that is less, however many edges there
+/// are.
+#[test]
+fn a_step_beside_an_inner_loop_takes_what_its_local_jacobian_takes() {
+    let function = "fn f(x: [f64; 50], k: f64, n: usize) -> [f64; 50] {
+        let mut u = x;
+        for _ in 0..n {
+            for _ in 0..3 * n {
+                let old = u;
+                for i in 1..49 { u[i] = old[i] + k * (old[i - 1] - 2.0 * old[i] + old[i + 1]); }
+            }
+            for i in 0..50 { u[i] += k * u[i] * (1.0 - u[i] * u[i]); }
+        }
+        u
+    }";
+    assert!(statements("wrt(x)", function) < 8 * 50 * 50);
+}
+
 #[test]
 fn what_would_be_too_long_is_refused() {
     let function = "fn f(x: [f64; 12], n: usize) -> f64 {
