@@ -309,7 +309,7 @@ fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
         "let r = k * dt;",
         "let r: f64 = p.k / p.h;",
         "let r = (-k * ks[1]).exp();",
-        "let s = k * dt; let r = s + p.k;",
+        "let s = k * dt; let r: f64 = s + p.k;",
     ] {
         assert!(rod(inner, "r") <= variable + 4, "{inner}");
     }

@@ -63,7 +63,7 @@ fn parts(u: [f64; 4], rod: &Rod, rates: [f64; 4], dt: &f64, n: usize) -> f64 {
     let mut u = u;
     let blend = |a: f64, b: f64, rate: f64| b + rate * (a - b);
     for _ in 0..n {
-        let r = rod.rate * *dt;
+        let r: f64 = rod.rate * *dt;
         let decay = (-rates[1] * r).exp();
         let scaled = rod.steps as f64 / rates[2];
         let old = u;

@@ -204,8 +204,8 @@ impl Lowering<'_> {
             None => self.declaration(name, passive, ty),
         };
         let is_float = passive.is_float() || matches!(bound.shape, Some(Shape::Float(_)));
-        let is_before = self.program.declare(line, passive, is_float || passive.may_be_early());
-        if is_before && is_float { bound.with_shape(Some(Shape::Float(self.scalar.clone()))) } else { bound }
+        self.program.declare(line, passive, is_float);
+        bound.floating(is_float)
     }
 
     /// A reference to what a call gives, as one to a variable that holds it: what lives as long as its `let` does could

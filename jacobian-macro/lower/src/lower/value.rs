@@ -250,26 +250,8 @@ pub struct Passive {
     /// What it is computed from by what neither panics nor does anything else, if that is known, as by operators on
     /// floats, or as a part that is surely there: literals, variables, constants, and what is none of these.
     leaves: Rc<[Passive]>,
-    /// How many of the operands are floats, if it is the result of arithmetic.
-    floats: Floats,
-}
-
-/// How many of several values are floats.
-#[derive(Copy, Clone, PartialEq, Eq)]
-enum Floats {
-    None,
-    Some,
-    All,
-}
-
-impl Floats {
-    fn of(operands: &[&Passive]) -> Floats {
-        match operands.iter().filter(|operand| operand.is_float()).count() {
-            0 if !operands.iter().any(|operand| operand.may_be_early()) => Floats::None,
-            count if count == operands.len() => Floats::All,
-            _ => Floats::Some,
-        }
-    }
+    /// Whether it is a float although no shape says so: the result of arithmetic on floats.
+    is_floating: bool,
 }
 
 /// The most leaves of an operation that are known: of a long sum, they would be copied again and again.
@@ -303,7 +285,7 @@ impl Passive {
             is_settled: false,
             is_shared: false,
             leaves: Rc::new([]),
-            floats: Floats::None,
+            is_floating: false,
         }
     }
 
@@ -337,7 +319,7 @@ impl Passive {
 
     /// The result of arithmetic on these.
     fn on(self, operands: &[&Passive]) -> Self {
-        Passive { floats: Floats::of(operands), ..self.of(operands) }
+        Passive { is_floating: operands.iter().all(|operand| operand.is_float()), ..self.of(operands) }
     }
 
     /// The expression, with the number that it is.
@@ -387,6 +369,11 @@ impl Passive {
     pub fn referring_to(self, place: &Passive) -> Self {
         let is_value = place.shape.as_ref().is_some_and(|shape| !matches!(shape, Shape::Reference(_)));
         Passive { is_shared: place.is_shared || is_value, ..self }.of(&[place])
+    }
+
+    /// The expression, which is a float of some type, if it is one.
+    pub fn floating(self, is_floating: bool) -> Self {
+        Passive { is_floating, ..self }
     }
 
     /// The variable or the constant, of whose name there is nothing else.
@@ -452,19 +439,13 @@ impl Passive {
         self.is_shared
     }
 
-    /// Whether it is surely a float, or computed from floats alone.
+    /// Whether it is surely a float, of whatever type.
     pub fn is_float(&self) -> bool {
         match (&self.shape, &self.number) {
             (Some(shape), _) => matches!(shape, Shape::Float(_)),
             (None, Some(number)) => matches!(number, Number::Float(_)),
-            (None, None) => self.floats == Floats::All,
+            (None, None) => self.is_floating,
         }
-    }
-
-    /// Whether it may be evaluated although it perhaps would not be: no operator in it is one on integers, which panics
-    /// where a result has no room.
-    pub fn may_be_early(&self) -> bool {
-        self.is_float() || self.floats != Floats::None
     }
 
     /// Whether it is a literal.

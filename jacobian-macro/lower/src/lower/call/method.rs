@@ -270,7 +270,7 @@ impl<'f> Lowering<'f> {
         let result = result.given(!gives_number(method)).with_shape(shape);
         let all: Vec<_> = [&passive].into_iter().chain(&args).collect();
         Some(Ok(Value::Passive(match self.is_of_floats(method, &all) {
-            true => result.with_shape(Some(Shape::Float(self.scalar.clone()))).of(&all),
+            true => result.floating(true).of(&all),
             false => result,
         })))
     }

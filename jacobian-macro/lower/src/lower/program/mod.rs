@@ -127,14 +127,13 @@ impl Program {
     }
 
     /// Adds the declaration of a variable for a passive value, before the loop whose body the present list is where the
-    /// value may be evaluated early and is the same in all iterations. Says whether it is.
-    pub fn declare(&mut self, line: Line, value: &Passive, may_be_early: bool) -> bool {
-        let is_before = may_be_early && self.is_same_in_all_iterations(value);
-        match is_before {
+    /// value is a float that is the same in all iterations. What may be an integer would panic there where the loop does
+    /// not run, and what may be no number may be moved in each iteration.
+    pub fn declare(&mut self, line: Line, value: &Passive, is_float: bool) {
+        match is_float && self.is_same_in_all_iterations(value) {
             true => self.before_loop(|program| program.line(line)),
             false => self.line(line),
         }
-        is_before
     }
 
     /// Runs in the list around the body of a loop that the present one is.
