@@ -285,11 +285,12 @@ fn what_would_be_too_long_is_refused() {
 
 #[test]
 fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
-    let rod = |inner: &str, factor: &str| {
+    let rod_after = |before: &str, inner: &str, factor: &str| {
         let text = format!(
             "fn f(u: [f64; 20], k: f64, dt: f64, dx: f64, p: &P, m: &mut P, ks: &[f64; 20], table: &[f64], n: usize) -> f64 {{
                 let g = |a: f64, r: f64| r * a;
                 let mut u = u;
+                {before}
                 for _ in 0..n {{
                     {inner}
                     let o = u;
@@ -300,6 +301,7 @@ fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
         );
         statements("wrt(u)", &text)
     };
+    let rod = |inner: &str, factor: &str| rod_after("", inner, factor);
     let variable = rod("", "k");
     let in_place = ["k * dt / (dx * dx)", "-k * 0.5", "(k - dt)", "p.k", "-p.q.k * dt", "ks[3]", "ks[i]", "C"];
     for factor in in_place.into_iter().chain(["dt / n as f64", "std::f64::consts::PI * k", "ks[2].powi(2)"]) {
@@ -316,6 +318,15 @@ fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
     // An argument has a variable for each call.
     let closure = "let o = u; for i in 1..19 { u[i] = g(o[i - 1], k * dt); }";
     assert!(rod(closure, "k") < 2 * variable);
+    // What is changed behind a reference, whatever the type of that says.
+    for (before, inner, factor) in [
+        ("let q = &mut m.q;", "q.k *= 0.5;", "q.k"),
+        ("let q: &mut Q = &mut m.q;", "q.k *= 0.5;", "q.k"),
+        ("let q = table.first_mut();", "*q *= 0.5;", "*q"),
+        ("let P { k: q, .. } = m;", "*q *= 0.5;", "*q"),
+    ] {
+        assert!(rod_after(before, inner, factor) > 2 * variable, "{before}");
+    }
     // What may panic, do something, or be something else each time.
     let others =
         [("", "table[0]"), ("", "m.k"), ("", "p.k()"), ("let r = table[i];", "r"), ("let r = p.n * 2;", "r as f64")];
