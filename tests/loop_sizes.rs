@@ -249,6 +249,24 @@ fn loops_in_loops_go_by_the_columns() {
     assert!(many <= 12 * some, "{some} and {many} statements");
 }
 
+/// What is computed beside a loop within has its local Jacobian accumulated where that is less, however many edges there
+/// are.
+#[test]
+fn a_step_beside_an_inner_loop_takes_what_its_local_jacobian_takes() {
+    let function = "fn f(x: [f64; 50], k: f64, n: usize) -> [f64; 50] {
+        let mut u = x;
+        for _ in 0..n {
+            for _ in 0..3 * n {
+                let old = u;
+                for i in 1..49 { u[i] = old[i] + k * (old[i - 1] - 2.0 * old[i] + old[i + 1]); }
+            }
+            for i in 0..50 { u[i] += k * u[i] * (1.0 - u[i] * u[i]); }
+        }
+        u
+    }";
+    assert!(statements("wrt(x)", function) < 8 * 50 * 50);
+}
+
 #[test]
 fn what_would_be_too_long_is_refused() {
     let function = "fn f(x: [f64; 12], n: usize) -> f64 {
@@ -267,16 +285,53 @@ fn what_would_be_too_long_is_refused() {
 
 #[test]
 fn factors_that_are_computed_in_the_loop_keep_the_reverse_order() {
-    let rod = |factor: &str| {
+    let rod_after = |before: &str, inner: &str, factor: &str| {
         let text = format!(
-            "fn f(u: [f64; 20], k: f64, dt: f64, dx: f64, n: usize) -> f64 {{ let mut u = u; for _ in 0..n {{ let o = u;
-                for i in 1..19 {{ u[i] = o[i] + {factor} * (o[i - 1] - 2.0 * o[i] + o[i + 1]); }} }} u[9] }}"
+            "fn f(u: [f64; 20], k: f64, dt: f64, dx: f64, p: &P, m: &mut P, ks: &[f64; 20], table: &[f64], n: usize) -> f64 {{
+                let g = |a: f64, r: f64| r * a;
+                let mut u = u;
+                {before}
+                for _ in 0..n {{
+                    {inner}
+                    let o = u;
+                    for i in 1..19 {{ u[i] = o[i] + {factor} * (o[i - 1] - 2.0 * o[i] + o[i + 1]); }}
+                }}
+                u[9]
+            }}"
         );
         statements("wrt(u)", &text)
     };
-    let variable = rod("k");
-    for factor in ["k * dt / (dx * dx)", "-k * 0.5", "(k - dt)"] {
-        assert!(rod(factor) <= variable + 2, "{factor}");
+    let rod = |inner: &str, factor: &str| rod_after("", inner, factor);
+    let variable = rod("", "k");
+    let in_place = ["k * dt / (dx * dx)", "-k * 0.5", "(k - dt)", "p.k", "-p.q.k * dt", "ks[3]", "ks[i]", "C"];
+    for factor in in_place.into_iter().chain(["dt / n as f64", "std::f64::consts::PI * k", "ks[2].powi(2)"]) {
+        assert!(rod("", factor) < 2 * variable, "{factor}");
+    }
+    for inner in [
+        "let r = k * dt;",
+        "let r: f64 = p.k / p.h;",
+        "let r = (-k * ks[1]).exp();",
+        "let s = k * dt; let r: f64 = s + p.k;",
+    ] {
+        assert!(rod(inner, "r") <= variable + 4, "{inner}");
+    }
+    // An argument has a variable for each call.
+    let closure = "let o = u; for i in 1..19 { u[i] = g(o[i - 1], k * dt); }";
+    assert!(rod(closure, "k") < 2 * variable);
+    // What is changed behind a reference, whatever the type of that says.
+    for (before, inner, factor) in [
+        ("let q = &mut m.q;", "q.k *= 0.5;", "q.k"),
+        ("let q: &mut Q = &mut m.q;", "q.k *= 0.5;", "q.k"),
+        ("let q = table.first_mut();", "*q *= 0.5;", "*q"),
+        ("let P { k: q, .. } = m;", "*q *= 0.5;", "*q"),
+    ] {
+        assert!(rod_after(before, inner, factor) > 2 * variable, "{before}");
+    }
+    // What may panic, do something, or be something else each time.
+    let others =
+        [("", "table[0]"), ("", "m.k"), ("", "p.k()"), ("let r = table[i];", "r"), ("let r = p.n * 2;", "r as f64")];
+    for (inner, factor) in others {
+        assert!(rod(inner, factor) > 2 * variable, "{inner} {factor}");
     }
 }
 
@@ -286,4 +341,25 @@ fn a_step_of_many_cells_takes_what_its_local_jacobian_takes() {
         for i in 1..49 { u[i] = o[i] + k * (1.0 + o[i] * o[i]) * (o[i - 1] - 2.0 * o[i] + o[i + 1]); } } u }";
     // A row of the companions for each cell, of which a step adds up three times as many.
     assert!(statements("wrt(u)", heat) < 6 * 50 * 50);
+}
+
+/// A function of the module that is linear is inlined in a loop, however long it is.
+#[test]
+fn a_linear_function_keeps_the_reverse_order() {
+    let module = |options: &str| {
+        let text = format!(
+            "mod m {{
+                fn step(o: [f64; 60]) -> [f64; 60] {{
+                    let mut u = o;
+                    for i in 1..59 {{ u[i] = o[i] + 0.1 * (o[i - 1] - 2.0 * o[i] + o[i + 1]); }}
+                    u
+                }}
+                #[jacobian({options})]
+                pub fn f(u: [f64; 60], n: usize) -> f64 {{ let mut u = u; for _ in 0..n {{ u = step(u); }} u[9] }}
+            }}"
+        );
+        statements("", &text)
+    };
+    assert!(module("forms(jac, vjp)") < 60 * 60);
+    assert!(module("forms(jvp)") < 60 * 60);
 }

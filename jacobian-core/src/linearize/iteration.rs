@@ -209,21 +209,19 @@ pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Compa
         loop {
             let of_columns = present.iter().zip(is_column).filter(|(_, is_column)| **is_column);
             let seeds: Vec<_> = of_columns.map(|(companion, _)| *companion).collect();
-            let (next, carrying) = followed(linearization, &seeds);
+            let Followed { next, carrying, found } = followed(linearization, &seeds);
             let before = present.clone();
             for (present, next) in present[read..].iter_mut().zip(next) {
                 *present = if *present == next { next } else { Companion::CARRIED };
             }
             if before == present {
                 carrying.into_iter().for_each(|target| edges.add(target));
-                local.multiply(&seeds);
+                local.multiply(&found);
                 break;
             }
         }
-        plan.products = edges.products(column + 1);
-        if plan.products > MAX_PRODUCTS {
-            plan.products = local.products;
-        }
+        let (inner, other) = edges.products(column + 1);
+        plan.products = inner + other.min(local.products);
         if plan.products > MAX_PRODUCTS {
             plan.products = TOO_MANY;
             break;
@@ -258,51 +256,71 @@ impl<'l> Edges<'l> {
         self.counts[number] += 1;
     }
 
-    /// How many products they take for this many columns. An inner loop is differentiated by these, where that takes
-    /// fewer than to multiply with its derivatives.
-    fn products(&self, columns: usize) -> usize {
+    /// How many products they take for this many columns, those to results of loops and the others. An inner loop is
+    /// differentiated by these columns, where that takes fewer than to multiply with its derivatives.
+    fn products(&self, columns: usize) -> (usize, usize) {
         let (inner, other) = self.counts.split_at(self.loops.len());
         let of_loop =
             |(inner, &count): (&LoopPaths, &usize)| count.min(inner.products * columns / inner.columns.max(1));
-        self.loops.iter().zip(inner).map(of_loop).sum::<usize>() + other[0]
+        (self.loops.iter().zip(inner).map(of_loop).sum(), other[0])
     }
 }
 
-/// The other way to take an iteration, where its edges are many: its local Jacobian is accumulated, and then multiplied
-/// by the companions.
+/// The other way to take an iteration, where its edges are many: what is between the columns, the loops within and the
+/// rows has its local Jacobian accumulated, and that is then multiplied by the companions.
 struct LocalJacobian {
-    /// By row, the places of the columns that it depends on.
+    /// The columns, and the results of the loops.
+    sources: Vec<VertexId>,
+    /// By row, and by vertex that a loop reads, the places of the sources that it depends on.
     entries: Vec<Vec<usize>>,
     products: usize,
 }
 
 impl LocalJacobian {
-    /// Accumulated in forward order. Loops within are no edges.
+    /// Accumulated in forward order.
     fn of(linearization: &Linearization) -> Self {
         let Linearization { graph, columns, rows, loops, .. } = linearization;
-        let mut sets = Sets::new(graph.vertex_count(), columns.len());
-        let mut products = if loops.is_empty() { 0 } else { TOO_MANY };
-        for (place, column) in columns.iter().enumerate() {
-            sets.insert(column.index(), place);
+        let results = loops.iter().flat_map(|inner| &inner.results);
+        let sources: Vec<_> = columns.iter().chain(results.clone()).copied().collect();
+        let mut is_source = vec![false; graph.vertex_count()];
+        let mut sets = Sets::new(graph.vertex_count(), sources.len());
+        for (place, source) in sources.iter().enumerate() {
+            is_source[source.index()] = true;
+            sets.insert(source.index(), place);
         }
-        for vertex in graph.vertices().filter(|&vertex| !graph.incoming(vertex).is_empty()) {
-            let sources = graph.incoming(vertex).iter().map(|&edge| graph.edge(edge).source.index());
-            products += sources.clone().map(|source| sets.count(source)).sum::<usize>();
-            sets.unite(vertex.index(), sources);
+        let mut products = 0;
+        for vertex in graph.vertices().filter(|vertex| !is_source[vertex.index()]) {
+            products += graph.predecessors(vertex).map(|source| sets.count(source.index())).sum::<usize>();
+            sets.unite(vertex.index(), graph.predecessors(vertex).map(VertexId::index));
         }
-        let places = |row: VertexId| (0..columns.len()).filter(|&place| sets.has(row.index(), place)).collect();
-        LocalJacobian { entries: rows.iter().flatten().map(|&row| places(row)).collect(), products }
+        let mut targets: Vec<_> = rows.iter().flatten().copied().collect();
+        results.for_each(|&result| targets.extend(graph.predecessors(result)));
+        targets.retain(|target| !is_source[target.index()]);
+        targets.sort_unstable();
+        targets.dedup();
+        let places = |target: VertexId| (0..sources.len()).filter(|&place| sets.has(target.index(), place)).collect();
+        LocalJacobian { entries: targets.into_iter().map(places).collect(), sources, products }
     }
 
-    /// Multiplies it by a column of companions.
-    fn multiply(&mut self, seeds: &[Companion]) {
-        let is_there = |place: &&usize| seeds[**place] != Companion::Zero;
+    /// Multiplies it by a column of companions: `found` are the derivatives of the vertices by that.
+    fn multiply(&mut self, found: &[Companion]) {
+        let is_there = |place: &&usize| found[self.sources[**place].index()] != Companion::Zero;
         self.products += self.entries.iter().flatten().filter(is_there).count();
     }
 }
 
-/// The derivatives of the rows where those of the columns are `seeds`, and the targets of the edges that carry something.
-fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companion>, Vec<VertexId>) {
+/// What becomes of companions in an iteration.
+struct Followed {
+    /// The derivatives of the rows.
+    next: Vec<Companion>,
+    /// The targets of the edges that carry something.
+    carrying: Vec<VertexId>,
+    /// By vertex, its derivative.
+    found: Vec<Companion>,
+}
+
+/// What becomes of the derivatives `seeds` of the columns.
+fn followed(linearization: &Linearization, seeds: &[Companion]) -> Followed {
     let Linearization { algebra, graph, labels, columns, rows, .. } = linearization;
     let mut found = vec![Companion::Zero; graph.vertex_count()];
     for (column, seed) in columns.iter().zip(seeds) {
@@ -318,7 +336,8 @@ fn followed(linearization: &Linearization, seeds: &[Companion]) -> (Vec<Companio
             found[vertex.index()] = found[vertex.index()].and(path);
         }
     }
-    (rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect(), carrying)
+    let next = rows.iter().map(|row| row.map_or(Companion::Zero, |row| found[row.index()])).collect();
+    Followed { next, carrying, found }
 }
 
 /// A companion that is carried: its value and its column.

@@ -12,7 +12,7 @@ use jacobian_core::pipeline::{self, Jacobian, Settings};
 use jacobian_core::{CodeList, Form};
 use jacobian_lower::attributes::Mark;
 use jacobian_lower::diagnostics::Errors;
-use jacobian_lower::module::{Call, Declarations, Function, Surroundings};
+use jacobian_lower::module::{Call, Caller, Declarations, Function, Surroundings};
 use jacobian_lower::read::options::{self, Named, Options};
 use jacobian_lower::read::shape::{Reader, Reading};
 use jacobian_lower::read::signature;
@@ -56,7 +56,8 @@ struct Member {
 /// How a function of the module is differentiated where it is called.
 enum Callee {
     Inlined,
-    Called(Box<With>),
+    /// Whether its Jacobian is constant, too.
+    Called(Box<With>, bool),
     Refused(String),
 }
 
@@ -96,9 +97,9 @@ impl Module {
             Some(jacobian) => {
                 let sparse = self.name_of_sparse(member).map(Path::from);
                 let known = price::known(jacobian, &member.options, sparse);
-                Callee::Called(Box::new(with.with_known(Rc::new(known))))
+                Callee::Called(Box::new(with.with_known(Rc::new(known))), price::is_linear(&list, jacobian))
             }
-            None => Callee::Called(Box::new(with)),
+            None => Callee::Called(Box::new(with), false),
         }
     }
 
@@ -143,7 +144,7 @@ impl Surroundings for Module {
         &self.declared
     }
 
-    fn call(&self, name: &str, is_second_order: bool) -> Option<Call<'_>> {
+    fn call(&self, name: &str, caller: Caller) -> Option<Call<'_>> {
         let members: Vec<_> = self.named(name).collect();
         let member = *members.first()?;
         let is_conditional = members.iter().any(|member| member.function.is_conditional());
@@ -157,10 +158,12 @@ impl Surroundings for Module {
             || if is_conditional { conditional_callee(&members, self.declared.items()) } else { self.callee(member) };
         Some(match member.callee.get_or_init(callee) {
             Callee::Inlined => Call::Inlined(&member.function.item),
-            Callee::Called(with) if is_second_order && with.hessian().is_none() && !is_conditional => {
+            Callee::Called(with, _) if caller.is_second_order && with.hessian().is_none() && !is_conditional => {
                 Call::Inlined(&member.function.item)
             }
-            Callee::Called(with) => {
+            // A loop whose iterations are linear has a gradient in reverse order.
+            Callee::Called(_, true) if caller.is_in_loop => Call::Inlined(&member.function.item),
+            Callee::Called(with, _) => {
                 let is_sparse = with.sparse_jacobian().is_some();
                 members.iter().for_each(|member| {
                     let needed = if is_sparse { &member.is_sparse_needed } else { &member.is_needed };
@@ -206,7 +209,7 @@ fn conditional_callee(members: &[&Member], items: &Items) -> Callee {
     if texts.iter().any(|text| *text != texts[0]) {
         return Callee::Refused(refuse::callees_differ(name));
     }
-    Callee::Called(Box::new(all[0].clone()))
+    Callee::Called(Box::new(all[0].clone()), false)
 }
 
 impl Member {

@@ -7,7 +7,8 @@
 use std::rc::Rc;
 
 use jacobian_core::block::KnownRow;
-use jacobian_core::code_list::Constant;
+use jacobian_core::code_list::{Constant, Statement};
+use jacobian_core::derivative::Derivative;
 use jacobian_core::form::Form;
 use jacobian_core::pipeline::{self, Jacobian, Settings};
 use jacobian_core::{CodeList, Strategy};
@@ -44,6 +45,21 @@ pub fn saves_by_inlining(list: &CodeList, jacobian: &Jacobian) -> bool {
     // A product and a sum for each entry, but for the first one of a row.
     let by_jacobian = jacobian.operations.total() + varying + count.saturating_sub(rows);
     by_jacobian as f64 > (1.0 + MARGIN) * along.max(across) as f64
+}
+
+/// Whether a function that is not too long to be inlined is linear: all entries of its Jacobian are constant.
+pub fn is_linear(list: &CodeList, jacobian: &Jacobian) -> bool {
+    let (Derivative { list: own, .. }, mut varies) = (&jacobian.derivative, Vec::new());
+    for id in own.ids() {
+        let is_constant = match own.statement(id) {
+            Statement::Constant(_) => true,
+            Statement::Apply { .. } => !own.args(id).any(|arg| varies[arg.index()]),
+            Statement::Input(_) | Statement::Block(_) | Statement::Part { .. } => false,
+        };
+        varies.push(!is_constant);
+    }
+    let mut entries = jacobian.derivative.jacobian();
+    list.statements().len() <= LARGE && list.is_straight() && entries.all(|(_, _, entry)| !varies[entry.index()])
 }
 
 /// By row: the columns of the entries that are not zero, each with the number that it always is, if it is one.

@@ -252,7 +252,7 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
     {
         let member = &field.member;
         let shape = Some(field.shape.clone()).filter(|shape| !matches!(shape, Shape::Passive(_)));
-        return Passive::simple(quote!(#array.#member)).with_shape(shape);
+        return Passive::simple(quote!(#array.#member)).with_shape(shape).part_of(passive);
     }
     let literal = Literal::usize_unsuffixed(index);
     let (access, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
@@ -270,7 +270,7 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
         Some(Number::Table(table)) => table.get(index).cloned(),
         _ => None,
     };
-    Passive::simple(quote!(#array #access)).with_shape(shape).with_number(number)
+    Passive::simple(quote!(#array #access)).with_shape(shape).with_number(number).part_of(passive)
 }
 
 /// A slice of a passive array.

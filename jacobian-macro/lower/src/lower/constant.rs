@@ -52,7 +52,7 @@ impl Lowering<'_> {
     /// What is known of a constant of this value, which is written like this where it is used.
     pub(super) fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
         let shape = self.shape_of(ty).filter(|shape| matches!(shape, Shape::Struct(_)));
-        let constant = Passive::simple(written).with_shape(shape);
+        let constant = Passive::simple(written).settled().with_shape(shape);
         match self.table(&value).and_then(|number| self.numbers.typed(number, ty)) {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         let is_array = matches!(value, Value::Array(_));
         let part = |(index, element)| {
             let at = Literal::usize_unsuffixed(index);
-            let part = Passive::simple(if is_array { quote!(#tokens[#at]) } else { quote!(#tokens.#at) });
+            let part = Passive::simple(if is_array { quote!(#tokens[#at]) } else { quote!(#tokens.#at) }).settled();
             match element_type(ty, index) {
                 Some(ty) => self.parts_of_constant(element, part, ty),
                 None => Value::Passive(part),

@@ -333,7 +333,7 @@ impl Lowering<'_> {
         }
         if let Some(item) = self.constant_of_module(path) {
             let tokens = self.written_path(path);
-            let written = Passive::simple(tokens.clone());
+            let written = Passive::simple(tokens.clone()).settled();
             let shape = self.passive_shape_of(&syntax::ty(&item.ty));
             return Ok(match self.module_constant(item, tokens) {
                 Some(Value::Passive(Passive { number: Some(number), .. })) => {
@@ -343,7 +343,7 @@ impl Lowering<'_> {
                 _ => Value::Passive(written.with_shape(shape)),
             });
         }
-        let written = Passive::simple(self.written_path(path));
+        let written = Passive::simple(self.written_path(path)).settled();
         Ok(Value::Passive(match self.known_path(path) {
             Some(number) => self.numbers.known(number, written),
             None => written,
@@ -434,7 +434,8 @@ impl Lowering<'_> {
             Some(Shape::Reference(target)) => Some((**target).clone()),
             _ => None,
         };
-        let target = Passive::compound(quote!(*#operand)).with_shape(shape);
+        let target = Passive::compound(quote!(*#operand));
+        let target = if shape.is_some() { target.part_of(&passive) } else { target }.with_shape(shape);
         Value::Passive(match passive.number {
             Some(number @ Number::Table(_)) => target.with_number(Some(number)),
             Some(number) => self.numbers.known(number, target),
@@ -448,10 +449,11 @@ impl Lowering<'_> {
             Value::Passive(passive) => {
                 let operand = passive.operand();
                 // What is used as a float behind the reference is one of this function's.
-                let shape = passive.shape.unwrap_or(Shape::Float(self.scalar.clone()));
-                let reference =
-                    Passive::compound(quote!(&#operand)).with_shape(Some(Shape::Reference(Box::new(shape))));
-                Value::Passive(reference.with_number(passive.number))
+                let shape = passive.shape.clone().unwrap_or(Shape::Float(self.scalar.clone()));
+                let reference = Passive::compound(quote!(&#operand)).referring_to(&passive);
+                Value::Passive(
+                    reference.with_shape(Some(Shape::Reference(Box::new(shape)))).with_number(passive.number),
+                )
             }
             aggregate @ (Value::Array(_) | Value::Tuple(_) | Value::Reference(_)) => {
                 Value::Reference(Rc::new(aggregate))
@@ -544,7 +546,8 @@ impl Lowering<'_> {
                     (Some(Shape::Vector(ty)), member) => self.shape_of_vector_field(ty, member),
                     _ => None,
                 };
-                Ok(Value::Passive(Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape)))
+                let field = Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape);
+                Ok(Value::Passive(field.part_of(&passive)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
             (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),

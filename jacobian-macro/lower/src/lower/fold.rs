@@ -7,6 +7,7 @@ use syn::{BinOp, UnOp};
 use jacobian_list::code_list::Precision;
 
 use super::super::read::scalar::Scalar;
+use super::super::read::shape::Shape;
 use super::super::syntax::{Binding, Expr, Method as MethodCall, Path, Placed, Type};
 use super::Lowering;
 use super::control::Flow;
@@ -78,6 +79,10 @@ impl Lowering<'_> {
         let tokens = operand.operand();
         let written_type = self.written_type(ty);
         let written = Passive::operation(quote!(#tokens as #written_type)).lacking_type(operand.lacks_type);
+        // An operation on integers may panic, and then the float is not all that it does.
+        let is_certain = own_float && !operand.is_operation();
+        let written = if is_certain { written.of(&[operand]) } else { written };
+        let written = written.with_shape(own_float.then(|| Shape::Float(self.scalar.clone())));
         let value = match &operand.number {
             Some(Number::Int(int)) => int.value,
             Some(Number::Bool(value)) => i128::from(*value),

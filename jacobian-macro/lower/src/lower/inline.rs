@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{FnArg, Generics, ItemFn, Lit, Signature, WherePredicate};
 
 use super::super::attributes::allowed;
-use super::super::module::{Call, Method};
+use super::super::module::{Call, Caller, Method};
 use super::super::names::each_identifier;
 use super::super::read::shape::Reading;
 use super::super::read::ty::mentions;
@@ -37,7 +37,10 @@ impl<'f> Lowering<'f> {
             (Some(name), _) if self.always_inlined.contains(&name) => {
                 self.module.declared().function(&name).map(Call::Inlined)
             }
-            (Some(name), _) => self.module.call(&name, self.is_second_order),
+            (Some(name), _) => {
+                let is_in_loop = self.program.body.is_some();
+                self.module.call(&name, Caller { is_second_order: self.is_second_order, is_in_loop })
+            }
             (None, Some(Ok(Method { function: Ok(function), .. }))) => Some(Call::Inlined(function)),
             (None, Some(Ok(Method { function: Err(why), .. }))) => Some(Call::Refused(why.clone())),
             (None, Some(Err(why))) => Some(Call::Refused(why)),

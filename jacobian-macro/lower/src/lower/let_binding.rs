@@ -203,8 +203,9 @@ impl Lowering<'_> {
             Some(reference) => self.declaration(name, &reference, ty),
             None => self.declaration(name, passive, ty),
         };
-        self.program.line(line);
-        bound
+        let is_float = passive.is_float() || matches!(bound.shape, Some(Shape::Float(_)));
+        self.program.declare(line, passive, is_float);
+        bound.floating(is_float)
     }
 
     /// A reference to what a call gives, as one to a variable that holds it: what lives as long as its `let` does could
@@ -244,6 +245,7 @@ impl Lowering<'_> {
             None => bound.behind_reference(passive.may_refer).given(passive.is_given),
             Some(_) => bound,
         };
+        let bound = bound.shared(passive.is_shared());
         (line, bound.with_shape(shape).owned(passive.is_owned).lacking_type(passive.lacks_type))
     }
 

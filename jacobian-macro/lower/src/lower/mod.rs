@@ -63,8 +63,8 @@ use jacobian_list::CodeList;
 use jacobian_list::code_list::{Constant, Kind, Precision, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::ItemFn;
 use syn::ext::IdentExt;
+use syn::{ItemFn, ReceiverKind};
 
 use self::array::element_of;
 use self::bindings::{Activation, Binding, Bindings};
@@ -85,6 +85,7 @@ use super::read::options::{Options, Unroll};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
 use super::read::signature::{Parameter, Signature};
+use super::read::ty::is_shared_reference;
 use super::read::with::With;
 use super::refuse;
 use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
@@ -306,7 +307,8 @@ impl Lowering<'_> {
         values.extend(whole.map(|(active, input)| (active.root.to_string(), input)));
         if let Some((id, ident)) = &body.receiver {
             let value = values.remove("self").unwrap_or_else(|| {
-                Value::Passive(Passive::simple(quote!(#ident)).with_shape(signature.receiver.clone()))
+                let receiver = Passive::simple(quote!(#ident)).settled().shared(is_shared_receiver(function));
+                Value::Passive(receiver.with_shape(signature.receiver.clone()))
             });
             let level = self.program.level();
             self.bindings.declare(self.activation.number(*id), Binding { value, ty: None, level });
@@ -366,7 +368,8 @@ impl Lowering<'_> {
             }
             shape => {
                 let shape = shape.clone().or_else(|| self.passive_shape_of(ty));
-                Value::Passive(Passive::simple(quote!(#name)).with_shape(shape))
+                let is_shared = is_shared_reference(&parameter.ty);
+                Value::Passive(Passive::simple(quote!(#name)).settled().shared(is_shared).with_shape(shape))
             }
         };
         self.bind_parameter(pattern, ty, value)
@@ -569,6 +572,15 @@ impl Lowering<'_> {
     fn refuse<T>(&mut self, place: &dyn Placed, message: impl std::fmt::Display) -> Flow<T> {
         self.errors.at(place, message);
         Err(Box::new(Stop::Refused))
+    }
+}
+
+/// Whether the receiver of a method is a shared reference.
+fn is_shared_receiver(function: &ItemFn) -> bool {
+    match function.sig.receiver().map(|receiver| &receiver.kind) {
+        Some(ReceiverKind::Reference(_, _, mutability)) => mutability.is_none(),
+        Some(ReceiverKind::Typed(_, ty)) => is_shared_reference(ty),
+        _ => false,
     }
 }
 

@@ -241,7 +241,7 @@ impl Lowering<'_> {
                 let name = self.program.variable(&variable.ident);
                 names.push(name.clone());
                 let is_home = self.is_opaque_changed(variable);
-                let value = Passive::simple(quote!(#name)).behind_reference(true).changing(is_home);
+                let value = Passive::simple(quote!(#name)).settled().behind_reference(true).changing(is_home);
                 self.declare(variable, Value::Passive(value), None);
                 let mutability = is_home.then(|| quote!(mut));
                 let (by_ref, rest) =

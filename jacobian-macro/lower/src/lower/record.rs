@@ -15,7 +15,7 @@ use syn::{Index, Member, UnOp};
 use super::super::read::options::is_same_field;
 use super::super::read::shape::{Opaque, Shape};
 use super::super::read::signature::{Independent, Signature};
-use super::super::read::ty::unwrapped;
+use super::super::read::ty::{is_shared_reference, unwrapped};
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Pattern, PatternKind, Placed, Type, TypeKind};
 use super::array::element_of;
@@ -29,7 +29,7 @@ pub struct Record {
     /// It, as an expression.
     passive: Passive,
     /// What its fields are written after.
-    base: TokenStream,
+    base: Passive,
     /// The number of references around it; none where it is perhaps another value that `Deref` leads to.
     references: Option<usize>,
     /// The type of the parameter.
@@ -45,16 +45,17 @@ pub struct Record {
 impl Record {
     /// The parameter `name` of this type, without active fields so far.
     pub fn new(name: &dyn ToTokens, ty: &syn::Type) -> Self {
+        let is_shared = is_shared_reference(ty);
         let (mut references, mut target) = (0, unwrapped(ty));
         while let syn::Type::Reference(reference) = target {
             (references, target) = (references + 1, unwrapped(&reference.elem));
         }
-        Record::at(quote!(#name), Some(references), target.to_token_stream(), Vec::new())
+        let whole = Passive::simple(quote!(#name)).settled().shared(is_shared);
+        Record::at(whole, Some(references), target.to_token_stream(), Vec::new())
     }
 
-    fn at(tokens: TokenStream, references: Option<usize>, ty: TokenStream, path: Vec<Member>) -> Self {
-        let passive = Passive::simple(tokens.clone());
-        Record { passive, base: tokens, references, ty, owner: None, path, fields: Vec::new() }
+    fn at(passive: Passive, references: Option<usize>, ty: TokenStream, path: Vec<Member>) -> Self {
+        Record { base: passive.clone(), passive, references, ty, owner: None, path, fields: Vec::new() }
     }
 
     /// Says what the field is that `path` leads to.
@@ -68,8 +69,8 @@ impl Record {
         if let Some((_, Value::Record(part))) = known {
             return part.insert(rest, value);
         }
-        let (base, path) = (&self.base, [&self.path[..], std::slice::from_ref(first)].concat());
-        let mut part = Record::at(quote!(#base.#first), Some(0), self.ty.clone(), path);
+        let path = [&self.path[..], std::slice::from_ref(first)].concat();
+        let mut part = Record::at(self.part(first), Some(0), self.ty.clone(), path);
         part.insert(rest, value);
         self.fields.push((first.clone(), Value::Record(part.into())));
     }
@@ -82,6 +83,12 @@ impl Record {
     /// The number of references around it; none where it is perhaps another value.
     pub fn references(&self) -> Option<usize> {
         self.references
+    }
+
+    /// A field of it, as it is written.
+    fn part(&self, member: &Member) -> Passive {
+        let base = self.base.tokens();
+        Passive::simple(quote!(#base.#member)).part_of(&self.base)
     }
 
     /// The field of this name, if it is active or has active fields.
@@ -168,8 +175,8 @@ impl Lowering<'_> {
                 self.require_type(own);
                 fields.push((&own.fields[..], input.clone()));
             }
-            let value =
-                self.with_active(&Passive::simple(quote!(#root)).with_shape(Some(shape.clone())), shape, &fields);
+            let whole = Passive::simple(quote!(#root)).settled().shared(is_shared_reference(&independent.root_type));
+            let value = self.with_active(&whole.with_shape(Some(shape.clone())), shape, &fields);
             found.push((name, value));
         }
         found
@@ -235,10 +242,10 @@ impl Lowering<'_> {
         Ok(match record.field(member) {
             Some(value) => value.clone(),
             None => {
-                let (base, path) = (&record.base, [&record.path[..], std::slice::from_ref(member)].concat());
+                let path = [&record.path[..], std::slice::from_ref(member)].concat();
                 let own = record.owner.as_ref().and_then(|own| own.field(member));
                 let shape = own.and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
-                let field = Value::Passive(Passive::simple(quote!(#base.#member)).with_shape(shape));
+                let field = Value::Passive(record.part(member).with_shape(shape));
                 self.require_field(&record.ty, &path);
                 field
             }

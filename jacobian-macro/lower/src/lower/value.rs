@@ -243,20 +243,27 @@ pub struct Passive {
     /// Whether it is a statement of the user that is an expression, too: a loop, say. It runs exactly once, in its
     /// turn.
     pub is_statement: bool,
-    /// What operators compute it from, if it is the result of some: literals, variables, and what is neither.
+    /// Whether it is a parameter, a constant or what a pattern of a `let` binds: of its name, there is nothing else.
+    is_settled: bool,
+    /// Whether it is behind a shared reference: nothing changes a part of it either.
+    is_shared: bool,
+    /// What it is computed from by what neither panics nor does anything else, if that is known, as by operators on
+    /// floats, or as a part that is surely there: literals, variables, constants, and what is none of these.
     leaves: Rc<[Passive]>,
+    /// Whether it is a float although no shape says so: the result of arithmetic on floats.
+    is_floating: bool,
 }
 
 /// The most leaves of an operation that are known: of a long sum, they would be copied again and again.
 const MAX_LEAVES: usize = 16;
 
-/// The leaves of an operation on these; none where there are too many.
-fn leaves<const N: usize>(operands: [&Passive; N]) -> Rc<[Passive]> {
-    let of = |operand: &Passive| match &*operand.leaves {
-        [] => vec![operand.clone()],
+/// The leaves of what is computed from these; none where there are too many.
+fn leaves(operands: &[&Passive]) -> Rc<[Passive]> {
+    let of = |operand: &&Passive| match &*operand.leaves {
+        [] => vec![(*operand).clone()],
         leaves => leaves.to_vec(),
     };
-    let all: Vec<_> = operands.into_iter().flat_map(of).collect();
+    let all: Vec<_> = operands.iter().flat_map(of).collect();
     if all.len() > MAX_LEAVES { Rc::new([]) } else { all.into() }
 }
 
@@ -275,7 +282,10 @@ impl Passive {
             lacks_type: false,
             may_change: false,
             is_statement: false,
+            is_settled: false,
+            is_shared: false,
             leaves: Rc::new([]),
+            is_floating: false,
         }
     }
 
@@ -291,18 +301,25 @@ impl Passive {
 
     /// The result of an operator on one operand.
     pub fn prefix(operator: &UnOp, operand: &Passive) -> Self {
-        let (written, leaves) = (operand.operand(), leaves([operand]));
-        Passive { leaves, ..Passive::operation(quote!(#operator #written)) }
+        let written = operand.operand();
+        Passive::operation(quote!(#operator #written)).on(&[operand])
     }
 
     /// The result of an operator on two operands, which binds as closely as `precedence` says.
     pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
         // A long sum nests no brackets: rustc would recurse over them.
         let goes_on = precedence > 0 && left.precedence == precedence;
-        let leaves = leaves([left, right]);
-        let left = if goes_on { left.tokens.clone() } else { left.operand() };
-        let right = right.operand();
-        Passive { precedence, leaves, ..Passive::operation(quote!(#left #operator #right)) }
+        let (first, second) = (if goes_on { left.tokens.clone() } else { left.operand() }, right.operand());
+        let result = Passive { precedence, ..Passive::operation(quote!(#first #operator #second)) };
+        match operator {
+            BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_) | BinOp::Rem(_) => result.on(&[left, right]),
+            _ => result.of(&[left, right]),
+        }
+    }
+
+    /// The result of arithmetic on these.
+    fn on(self, operands: &[&Passive]) -> Self {
+        Passive { is_floating: operands.iter().all(|operand| operand.is_float()), ..self.of(operands) }
     }
 
     /// The expression, with the number that it is.
@@ -333,6 +350,40 @@ impl Passive {
     /// The expression, which is a statement of the user, too.
     pub fn statement(self) -> Self {
         Passive { is_statement: true, ..self }
+    }
+
+    /// The expression, which is nothing else but what it is computed from, by what neither panics nor does anything.
+    pub fn of(self, operands: &[&Passive]) -> Self {
+        Passive { leaves: leaves(operands), ..self }
+    }
+
+    /// The expression, which is a part of `whole` that is surely there. What is a value of its own is seen to change; what
+    /// is not known may be behind a mutable reference.
+    pub fn part_of(self, whole: &Passive) -> Self {
+        let is_value = whole.shape.as_ref().is_some_and(|shape| !matches!(shape, Shape::Reference(_)));
+        let part = Passive { is_shared: whole.is_shared, ..self };
+        if whole.is_shared || is_value { part.of(&[whole]) } else { part }
+    }
+
+    /// The expression, which is a reference to a place.
+    pub fn referring_to(self, place: &Passive) -> Self {
+        let is_value = place.shape.as_ref().is_some_and(|shape| !matches!(shape, Shape::Reference(_)));
+        Passive { is_shared: place.is_shared || is_value, ..self }.of(&[place])
+    }
+
+    /// The expression, which is a float of some type, if it is one.
+    pub fn floating(self, is_floating: bool) -> Self {
+        Passive { is_floating, ..self }
+    }
+
+    /// The variable or the constant, of whose name there is nothing else.
+    pub fn settled(self) -> Self {
+        Passive { is_settled: true, ..self }
+    }
+
+    /// The variable, which is a shared reference, if it is one.
+    pub fn shared(self, is_shared: bool) -> Self {
+        Passive { is_shared, ..self }
     }
 
     /// The variable, which statements of the user change where it is, if they do.
@@ -371,6 +422,30 @@ impl Passive {
     /// What operators compute it from; nothing if it is not the result of one.
     pub fn leaves(&self) -> &[Passive] {
         &self.leaves
+    }
+
+    /// Whether it is a variable or a constant of whose name there is nothing else.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// Whether it is written with an operator.
+    pub fn is_operation(&self) -> bool {
+        self.is_compound
+    }
+
+    /// Whether it is behind a shared reference.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// Whether it is surely a float, of whatever type.
+    pub fn is_float(&self) -> bool {
+        match (&self.shape, &self.number) {
+            (Some(shape), _) => matches!(shape, Shape::Float(_)),
+            (None, Some(number)) => matches!(number, Number::Float(_)),
+            (None, None) => self.is_floating,
+        }
     }
 
     /// Whether it is a literal.

@@ -26,9 +26,8 @@ pub trait Surroundings {
     /// What is declared in it.
     fn declared(&self) -> &Declarations;
 
-    /// How the function with this name is differentiated where it is called, if it is one of the module. A caller that
-    /// has second derivatives needs those of a function that is not inlined.
-    fn call(&self, name: &str, is_second_order: bool) -> Option<Call<'_>>;
+    /// How the function with this name is differentiated where it is called, if it is one of the module.
+    fn call(&self, name: &str, caller: Caller) -> Option<Call<'_>>;
 
     /// Whether a function of this name is generated.
     fn generates(&self, name: &str) -> bool;
@@ -36,6 +35,15 @@ pub trait Surroundings {
     /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that
     /// of the parameters, as its `wrt` says.
     fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool;
+}
+
+/// Where a function of the module is called.
+#[derive(Copy, Clone)]
+pub struct Caller {
+    /// Whether the caller has second derivatives: then it needs those of a function that is not inlined.
+    pub is_second_order: bool,
+    /// Whether the call is in a loop of the run time.
+    pub is_in_loop: bool,
 }
 
 /// How a function of the module is differentiated where it is called.

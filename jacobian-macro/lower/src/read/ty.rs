@@ -25,6 +25,11 @@ pub fn is_mutable_reference(ty: &Type) -> bool {
     matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_some())
 }
 
+/// Whether a type is that of a shared reference.
+pub fn is_shared_reference(ty: &Type) -> bool {
+    matches!(unwrapped(ty), Type::Reference(reference) if reference.mutability.is_none())
+}
+
 /// Whether one of `names` is among the identifiers in `tokens`.
 pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
     tokens.into_iter().any(|token| match token {

@@ -1,12 +1,13 @@
 //! Calls of methods.
 
 use jacobian_list::catalogue::{Intrinsic, Row, Spelling};
-use jacobian_list::code_list::NotationId;
+use jacobian_list::code_list::{Kind, NotationId};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
 use super::super::super::module::Owner;
+use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
 use super::super::super::read::with::With;
 use super::super::super::refuse;
@@ -264,9 +265,23 @@ impl<'f> Lowering<'f> {
             passive = self.of_known_type(passive);
         }
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
-        let args = args.iter().map(Passive::tokens);
-        let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#args),*)));
-        Some(Ok(Value::Passive(result.given(!gives_number(method)).with_shape(shape))))
+        let written = args.iter().map(Passive::tokens);
+        let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#written),*)));
+        let result = result.given(!gives_number(method)).with_shape(shape);
+        let all: Vec<_> = [&passive].into_iter().chain(&args).collect();
+        Some(Ok(Value::Passive(match self.is_of_floats(method, &all) {
+            true => result.floating(true).of(&all),
+            false => result,
+        })))
+    }
+
+    /// Whether a method is one of floats that gives a float and nothing else, and its receiver is one.
+    fn is_of_floats(&self, method: &Ident, operands: &[&Passive]) -> bool {
+        let Some(intrinsic) = Intrinsic::find(&method.to_string()) else { return false };
+        let row = intrinsic.row();
+        let is_plain = row.is_method() && row.gives == Kind::Float && !row.may_panic();
+        let are_numbers = operands.iter().all(|operand| operand.is_float() || operand.is_literal());
+        is_plain && are_numbers && operands[0].is_float() && matches!(self.scalar, Scalar::Primitive(_))
     }
 
     /// A number whose type is known where it is written alone: what makes that of a block or a branch known may be in a part of it

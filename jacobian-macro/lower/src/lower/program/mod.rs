@@ -12,7 +12,6 @@ use quote::{quote, quote_spanned};
 
 use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::Shape;
 use super::Lowered;
 use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call};
@@ -127,6 +126,24 @@ impl Program {
         }
     }
 
+    /// Adds the declaration of a variable for a passive value, before the loop whose body the present list is where the
+    /// value is a float that is the same in all iterations. What may be an integer would panic there where the loop does
+    /// not run, and what may be no number may be moved in each iteration.
+    pub fn declare(&mut self, line: Line, value: &Passive, is_float: bool) {
+        match is_float && self.is_same_in_all_iterations(value) {
+            true => self.before_loop(|program| program.line(line)),
+            false => self.line(line),
+        }
+    }
+
+    /// Runs in the list around the body of a loop that the present one is.
+    fn before_loop<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let body = self.leave();
+        let result = run(self);
+        self.enter(body);
+        result
+    }
+
     /// Adds a passive statement.
     pub fn line(&mut self, line: Line) {
         let args = self.read_by([line.tokens()]);
@@ -205,10 +222,7 @@ impl Program {
             return id;
         }
         if kind == Kind::Float && self.is_same_in_all_iterations(passive) {
-            let body = self.leave();
-            let id = self.capture(kind, passive);
-            let outside = Active::of(self.level(), id);
-            self.enter(body);
+            let outside = self.before_loop(|program| Active::of(program.level(), program.capture(kind, passive)));
             return self.in_list(outside);
         }
         if kind == Kind::Bool && passive.is_fixed() {
@@ -239,20 +253,19 @@ impl Program {
         self.level() > 0 && self.body == Some(self.level()) && self.is_from_outside(passive)
     }
 
-    /// Whether a passive float is computed from literals and from variables of outside of the present list that nothing
-    /// changes. What a pattern binds may be called as a variable outside is, and has no shape.
+    /// Whether a passive float is computed from literals, constants, and variables of outside of the present list that
+    /// nothing changes. What the pattern of a loop or an arm binds may be called as such a variable is.
     fn is_from_outside(&self, passive: &Passive) -> bool {
-        if passive.may_change || passive.may_refer || passive.is_statement {
+        if passive.may_change || passive.may_refer && !passive.is_settled() || passive.is_statement {
             return false;
         }
         if !passive.leaves().is_empty() {
             return passive.leaves().iter().all(|leaf| leaf.is_literal() || self.is_from_outside(leaf));
         }
-        passive.is_variable()
-            && match self.variable_named(&passive.tokens().to_string()) {
-                Some(declared) => declared.level < self.level(),
-                None => matches!(passive.shape, Some(Shape::Float(_))),
-            }
+        match self.variable_named(&passive.tokens().to_string()) {
+            Some(declared) => declared.level < self.level(),
+            None => passive.is_settled(),
+        }
     }
 
     /// A variable of the generated code that holds the number which a value of the present list is.
