@@ -266,6 +266,8 @@ refusals! {
     literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
     UNASSIGNED = "this has no value yet; give the variable a value where it is declared";
     unassigned(name) = "`{name}` has no value on every way to this place; give it one where it is declared";
+    JUMP_UNCLEAR = "a jump out of a block leaves its value without a meaning here that can be followed; assign a variable in each arm, \
+        and use it after the block";
     UNSET_OUTPUT = "this output is read before it is assigned: name it in `wrt(...)`, so that there are columns for what it holds \
         before, or take that as a parameter of its own";
     OUTPUT_PASSED_ON = "an output cannot be passed on; read its elements, or all of it by `*`";

@@ -50,9 +50,19 @@ pub struct Opaque {
     pub lifetimes: usize,
     /// Whether it can be dereferenced, as far as the module shows it: it may stand for another type then.
     pub is_pointer: bool,
+    /// Whether it is a struct without fields and braces, so that its name is its value.
+    pub is_unit: bool,
+    /// The variants of an enum whose names are values.
+    pub units: Vec<Ident>,
 }
 
 impl Opaque {
+    /// It as a path, as it is written anywhere in the module.
+    pub fn path(&self) -> TokenStream {
+        let name = &self.name;
+        quote!(self::#name)
+    }
+
     /// It as a type whose lifetimes are these.
     pub fn ty(&self, lifetime: &TokenStream) -> TokenStream {
         let (name, lifetimes) = (&self.name, vec![lifetime; self.lifetimes]);

@@ -1,5 +1,6 @@
 //! Calls: of closures, of functions, and those whose arguments are all passive.
 
+mod extension;
 mod intrinsic;
 mod member;
 mod method;

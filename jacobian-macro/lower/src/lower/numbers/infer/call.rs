@@ -226,7 +226,7 @@ impl Inference<'_> {
             (_, TypeForm::Unknown) => true,
             (Owner::Struct(own), TypeForm::Struct(definition)) => definition.name.unraw() == own.as_str(),
             (Owner::Float, TypeForm::Int(_) | TypeForm::Other) => true,
-            (Owner::Other, kind) => !matches!(kind, TypeForm::Struct(_)),
+            (Owner::Other | Owner::Built(_), kind) => !matches!(kind, TypeForm::Struct(_)),
             _ => false,
         };
         let all = self.module.methods().of_operator(trait_);
