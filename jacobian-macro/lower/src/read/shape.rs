@@ -161,6 +161,11 @@ impl Structs {
     }
 }
 
+/// Whether it is the type of what is called.
+fn is_function(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::FnPtr(_)) || mentions(ty.to_token_stream(), &["Fn", "FnMut", "FnOnce"])
+}
+
 /// The name of an item of the module that this path means, of which the names that mean something in a function are bound
 /// like this.
 fn name_in_module(path: &syn::Path, names: &[(Key, Binding)]) -> Option<String> {
@@ -504,7 +509,10 @@ impl Reader {
             TypeKind::Tuple(elements) => self.read_tuple(elements.iter()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(refuse::SLICE),
-                other if self.mentions_float(other) => Reading::Unclear(refuse::FLOAT_TYPE),
+                other if self.mentions_float(other) => Reading::Unclear(match is_function(other) {
+                    true => refuse::FUNCTION_PARAMETER,
+                    false => refuse::FLOAT_TYPE,
+                }),
                 _ => Reading::Other,
             },
             TypeKind::Infer => Reading::Other,

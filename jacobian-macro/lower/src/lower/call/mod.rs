@@ -144,6 +144,7 @@ impl Lowering<'_> {
                 }
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }
+            (Some(Value::Passive(_)), ExprKind::Variable(..)) => self.refuse(function, refuse::CALLED_PARAMETER),
             _ => self.refuse(function, refuse::CALLEE),
         }
     }

@@ -275,6 +275,11 @@ impl Inference<'_> {
                     (TypeForm::Tuple(_), "clone" | "to_owned") => receiver,
                     // That of a type parameter.
                     (TypeForm::Other, name) => self.method_of_float(name, receiver, &args),
+                    // What a power gives is not of the type of the exponent, whatever it is a power of.
+                    (_, "powi") => {
+                        self.opaque(&[&args[..], &[receiver]].concat());
+                        self.opaque(&[receiver])
+                    }
                     _ => self.opaque(&[&args[..], &[receiver]].concat()),
                 }
             }
@@ -353,6 +358,10 @@ impl Inference<'_> {
             ("swap", [one, other]) => {
                 self.is_usize(*one);
                 self.is_usize(*other);
+                TypeForm::Other
+            }
+            ("rotate_left" | "rotate_right", [by]) => {
+                self.is_usize(*by);
                 TypeForm::Other
             }
             ("contains" | "fill" | "push", [value]) => {
