@@ -424,3 +424,17 @@ fn other_floats() {
     check(Spring { k: Some(2.0) }.energy(3.0).unwrap(), Spring { k: Some(2.0) }.energy_jac(3.0).unwrap(), &[6.0]);
     assert_eq!(Spring { k: None }.energy_jac(3.0), None);
 }
+
+/// What `then_some` gives is evaluated in any case, after the condition.
+#[test]
+fn given_by_then_some() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 2], table: &[f64], k: usize) -> Option<f64> {
+        (x[0] < x[1]).then_some(x[0] * x[1] * table[k])
+    }
+    assert_eq!(f([1.0, 2.0], &[3.0], 0), f_jac([1.0, 2.0], &[3.0], 0).map(|(value, _)| value));
+    assert_eq!(f_jac([1.0, 2.0], &[3.0], 0), Some((6.0, [6.0, 3.0])));
+    assert_eq!(f_jac([2.0, 1.0], &[3.0], 0), None);
+    assert!(std::panic::catch_unwind(|| f([2.0, 1.0], &[3.0], 1)).is_err());
+    assert!(std::panic::catch_unwind(|| f_jac([2.0, 1.0], &[3.0], 1)).is_err());
+}

@@ -1019,3 +1019,44 @@ fn assigned_values_elsewhere() {
     }
     at_all_points!(f, f_jac);
 }
+
+#[test]
+fn jumps_in_all_arms_after_a_jump_in_a_block() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 2], data: &[f64]) -> f64 {
+        const IS_SHORT: bool = true;
+        let p = {
+            if IS_SHORT {
+                let b = {
+                    if x[0] > 0.5 {
+                        return x[0] * x[1];
+                    }
+                    x[1] + data.len() as f64
+                };
+                return b * b * x[0];
+            }
+            x[0]
+        };
+        p * x[1]
+    }
+    at_all_points!(f, f_jac);
+}
+
+#[test]
+fn arrays_that_are_known_after_one_arm_and_kept_after_another() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 2], data: &[f64]) -> f64 {
+        let mut s = x[0];
+        for (k, d) in data.iter().enumerate() {
+            let mut part = [*d, 2.0];
+            if *d > 0.6 {
+                s *= x[1];
+            } else {
+                part[k % 2] = 3.0;
+            }
+            s += part[0] * x[1] * part[1] * x[0];
+        }
+        s
+    }
+    at_all_points!(f, f_jac);
+}

@@ -87,6 +87,9 @@ fn branches_and_constants() {
         branched_lin_into(x, y, &mut own, &mut value_too, &mut labels_too);
         assert_eq!((value_too, labels_too), (value, labels));
         let product = branched_lin_vjp(&labels, &cotangent);
+        let mut product_too = [f64::NAN; 2];
+        branched_lin_vjp_into(&labels, &cotangent, &mut product_too);
+        assert_eq!(product_too, product);
         let expected = |column: usize| (0..3).map(|row| rows[row][column] * cotangent[row]).sum::<f64>();
         assert!((0..2).all(|column| (expected(column) - product[column]).abs() < 1e-13));
     }

@@ -17,6 +17,7 @@ mod copies;
 mod counter;
 mod drops;
 mod effects;
+mod extensions;
 mod fallible;
 mod fields;
 mod floats;

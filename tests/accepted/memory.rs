@@ -169,3 +169,17 @@ fn texts_that_are_written() {
     check(value, f_jac(1.5, &mut texts), &[6.75]);
     assert_eq!(texts, own);
 }
+
+#[test]
+fn arrays_that_are_rotated() {
+    #[jacobian]
+    fn f(x: [f64; 4]) -> [f64; 4] {
+        let mut y = x;
+        y.rotate_left(1);
+        y[0] *= x[0];
+        y[1..].rotate_right(2);
+        y.reverse();
+        y
+    }
+    differences(f, f_jac, [1.3, 0.7, -0.4, 2.1]);
+}

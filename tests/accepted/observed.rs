@@ -445,3 +445,24 @@ fn searches() {
         differences(|[x, y]| f(x, y, &knots, &list), |[x, y]| f_jac(x, y, &knots, &list), point);
     }
 }
+
+#[test]
+fn searches_by_the_order_of_floats() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, knots: &[f64]) -> f64 {
+        let k = knots.binary_search_by(|v| v.partial_cmp(&x).unwrap()).unwrap_or_else(|k| k.min(2));
+        let j = match knots.binary_search_by(|v| x.partial_cmp(v).expect("no NaN").reverse()) {
+            Ok(j) => j,
+            Err(j) => j.max(1) - 1,
+        };
+        knots[k] * x * x + knots[j] * x
+    }
+    let knots = [0.5, 1.0, 2.5];
+    for x in [0.25, 0.5, 0.75, 1.5, 3.0] {
+        let (value, [slope]) = f_jac(x, &knots);
+        assert_eq!(value.to_bits(), f(x, &knots).to_bits());
+        let near = (f(x + 1e-6, &knots) - value) / 1e-6;
+        let is_knot = knots.contains(&x);
+        assert!(is_knot || (near - slope).abs() < 1e-4, "{near} is not {slope}");
+    }
+}

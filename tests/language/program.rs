@@ -94,10 +94,10 @@ impl Known {
         format!(
             "impl crate::harness::Floats for {path} {{\n\
              fn made_of(next: &mut dyn FnMut() -> f64) -> Self {{ {path} {{ {made} }} }}\n\
-             fn floats(&self) -> Vec<f64> {{ [{own}].concat() }}\n\
+             fn floats(&self) -> Vec<f64> {{ <[Vec<f64>]>::concat(&[{own}]) }}\n\
              fn unit(self) -> Self {{ {path} {{ {unit} }} }}\n\
              fn moved(&self, next: &mut dyn FnMut() -> f64) -> Self {{ {path} {{ {moved} }} }}\n\
-             fn until(&self, other: &Self) -> Vec<f64> {{ [{until}].concat() }}\n}}\n"
+             fn until(&self, other: &Self) -> Vec<f64> {{ <[Vec<f64>]>::concat(&[{until}]) }}\n}}\n"
         )
     }
 }

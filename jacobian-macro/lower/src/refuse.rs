@@ -184,6 +184,8 @@ refusals! {
         is none";
     MIXED = "a tuple of floats and of something else is not supported; use floats and arrays of floats";
     MUTABLE_INSIDE = "mutable references inside other types are not supported; take a parameter of its own for each";
+    FUNCTION_PARAMETER = "a function that is a parameter has no derivative that is known: leave this as a helper of a `#[jacobian] mod`, \
+        and mark a function there that gives it a closure";
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
     wrt_struct(name) = "a struct from outside cannot be active as a whole; name floats in it, `wrt({name}.k, \
         {name}.gains: [f64; 3])`, or put the struct and the function into a module with `#[jacobian]`";
@@ -266,6 +268,8 @@ refusals! {
     literal_of_parameter(name) = "a literal is no `{name}`; write `{name}::from(2.0).unwrap()` or what its bounds offer";
     UNASSIGNED = "this has no value yet; give the variable a value where it is declared";
     unassigned(name) = "`{name}` has no value on every way to this place; give it one where it is declared";
+    JUMP_UNCLEAR = "a jump out of a block leaves its value without a meaning here that can be followed; assign a variable in each arm, \
+        and use it after the block";
     UNSET_OUTPUT = "this output is read before it is assigned: name it in `wrt(...)`, so that there are columns for what it holds \
         before, or take that as a parameter of its own";
     OUTPUT_PASSED_ON = "an output cannot be passed on; read its elements, or all of it by `*`";
@@ -340,7 +344,8 @@ refusals! {
         is an expression";
     ATTRIBUTE = "attributes are not supported inside a differentiated function, except lint levels";
     WRITTEN = "something here holds active values and cannot be printed as a whole; print its elements one by one";
-    MACRO = "macros are not expanded here; write out what this one stands for";
+    MACRO = "macros are not expanded here, and active values are given to none that is not the standard library's: write out \
+        what this one stands for, or print with `println!` or `dbg!`";
     captured_item(name) = "a macro that is not known here cannot capture `{name}` in its text, which is declared as an item of this \
         function; give it as an argument: `\"{{}}\", {name}`";
     VEC_MACRO = "a `Vec` cannot hold active values; an array can: write `[x, y]` for `vec![x, y]`";
@@ -364,8 +369,12 @@ refusals! {
         a: [f64; 3] = ...;`";
     index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
     range_out_of_range(length) = "this range is not within an array of {length}";
-    ARRAY_METHOD = "this method of arrays is not known; there are `len`, `is_empty`, `iter`, `iter_mut`, `map`, \
-        `windows`, `chunks_exact`, `split_at`, `as_slice`, `clone`, `swap`, `fill`, `copy_from_slice`, and loops";
+    ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `iter_mut`, `map`, `windows`, `chunks_exact`, \
+        `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
+    SPLIT_MUTABLE = "two mutable parts of an array are not supported; assign to the array, `a[..2].copy_from_slice(...)`, `a[2] = x;`, \
+        or to `a[2 + k]` in a loop";
+    FIRST_ELEMENT = "`first` and `last` of active values give an `Option`; write `a[0]`, or `a[N - 1]`";
+    rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";
     SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0: the items are written out; \
@@ -530,6 +539,8 @@ refusals! {
     // Calls of functions without one.
     CALLEE = "what is called here is no path, so that the function is not known; give it a name, `fn g(...)` or `let \
         g = |x| ...;`, and call that";
+    CALLED_PARAMETER = "this function is a parameter, so that its derivative is not known: call one by its name, or leave this as a helper \
+        of a `#[jacobian] mod`, and mark a function there that gives it a closure";
     NO_FUNCTION = "this name is a variable that holds a number or an array, and cannot be called; call a function or \
         a closure";
     UNCLEAR_FUNCTION = "this may be an item of the module, or a name out of `use ...::*` in this function; name what is \

@@ -267,7 +267,8 @@ impl Generator {
 
     /// `if condition { ... return value; }`.
     fn early_return(&mut self) -> Vec<Statement> {
-        if self.scopes.depth() > BODY {
+        // A block that is an operand may be as near to the function.
+        if self.scopes.depth() > BODY || !self.scopes.leavable().1 {
             return Vec::new();
         }
         let (condition, branch, result) = (self.condition(1), self.branch_number(), self.result.clone());

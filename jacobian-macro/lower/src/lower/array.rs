@@ -166,7 +166,12 @@ impl Lowering<'_> {
 
     /// Says which methods of arrays are known.
     pub(super) fn refuse_array_method(&mut self, call: &Method) -> Flow {
-        self.refuse(&call.name, refuse::ARRAY_METHOD)
+        let message = match call.name.to_string().as_str() {
+            "split_at_mut" => refuse::SPLIT_MUTABLE,
+            "first" | "last" => refuse::FIRST_ELEMENT,
+            _ => refuse::ARRAY_METHOD,
+        };
+        self.refuse(&call.name, message)
     }
 
     /// `array.map(callee)`: called for one element after the other.

@@ -17,6 +17,7 @@ use super::bindings::Binding;
 use super::control::{Exit, Flow, Stop, all};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
+use super::numbers::Number;
 use super::program::Frame;
 use super::program::{ArmCode, Branch, Head, Written};
 use super::value::{Active, Passive, Value};
@@ -48,7 +49,22 @@ impl Lowering<'_> {
         let selector = self.condition(condition, &branch.condition)?;
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
-        self.join(Head::If, selector, vec![then?, otherwise?], whole)
+        let (mut then, otherwise) = (then?, otherwise?);
+        self.keep_noted(&branch.condition, &mut then, &otherwise);
+        self.join(Head::If, selector, vec![then, otherwise], whole)
+    }
+
+    /// Where a jump has been noted, that is so after the arm, too: if the other arm ends with a jump, one is made in any
+    /// case, and what follows is not reached.
+    fn keep_noted(&self, condition: &Expr, then: &mut Arm, otherwise: &Arm) {
+        let ExprKind::Variable(id, _) = &*condition.unwrapped().kind else { return };
+        let number = self.activation.number(*id);
+        let is_noted = |binding: &&Binding| matches!(&binding.value, Value::Passive(flag) if flag.number == Some(Number::Bool(true)));
+        if self.bindings.is_note(number)
+            && let Some(noted) = otherwise.changed.get(&number).filter(is_noted)
+        {
+            then.changed.entry(number).or_insert_with(|| noted.clone());
+        }
     }
 
     pub(super) fn otherwise(&mut self, branch: &If, expected: &Expected) -> Flow {

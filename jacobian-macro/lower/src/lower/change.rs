@@ -10,7 +10,8 @@ use super::items::Sequence;
 use super::value::{Place, Value};
 
 /// The methods.
-const METHODS: [&str; 6] = ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse"];
+const METHODS: [&str; 8] =
+    ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse", "rotate_left", "rotate_right"];
 
 impl Lowering<'_> {
     /// A method that changes an array in a variable.
@@ -39,6 +40,24 @@ impl Lowering<'_> {
             ("reverse", []) => {
                 let values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
                 for (place, value) in places.iter().rev().zip(values) {
+                    self.write(place, value, &call.receiver)?;
+                }
+            }
+            (name @ ("rotate_left" | "rotate_right"), [by]) => {
+                let by = by.as_int().and_then(|by| usize::try_from(by).ok()).filter(|by| *by <= places.len());
+                let Some(by) = by else {
+                    return match self.kept(whole) {
+                        Some(kept) => Ok(Value::Passive(kept.statement())),
+                        None => self.refuse(&call.args[0], refuse::rotated(places.len())),
+                    };
+                };
+                let mut values: Vec<_> = places.iter().map(|place| self.read(place)).collect();
+                if name == "rotate_left" {
+                    values.rotate_left(by)
+                } else {
+                    values.rotate_right(by)
+                }
+                for (place, value) in places.iter().zip(values) {
                     self.write(place, value, &call.receiver)?;
                 }
             }

@@ -315,6 +315,9 @@ impl Lowering<'_> {
             Some(Value::Unset | Value::Lost) if self.outputs.contains(&number) => {
                 self.refuse(ident, refuse::UNSET_OUTPUT)
             }
+            Some(Value::Unset | Value::Lost) if self.bindings.is_note(number) => {
+                self.refuse(ident, refuse::JUMP_UNCLEAR)
+            }
             Some(Value::Unset | Value::Lost) => self.refuse(ident, refuse::unassigned(ident)),
             Some(value) => Ok(value),
             // What declares it has been refused.
@@ -346,7 +349,7 @@ impl Lowering<'_> {
         let written = Passive::simple(self.written_path(path)).settled();
         Ok(Value::Passive(match self.known_path(path) {
             Some(number) => self.numbers.known(number, written),
-            None => written,
+            None => written.with_shape(self.shape_of_unit(path)),
         }))
     }
 

@@ -8,7 +8,7 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Path, Type, TypeKind, key};
+use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Key, Path, Type, TypeKind, key};
 use super::Lowering;
 use super::control::{Flow, Stop};
 use super::value::{Passive, Value};
@@ -51,13 +51,34 @@ impl Lowering<'_> {
                     given.extend(value.map(|value| (text(&parameter.ident), Argument::Constant(value))));
                 }
                 GenericParam::Type(parameter) if !matches!(argument, GenericArgument::Type(syn::Type::Infer(_))) => {
-                    let written = self.with_names(argument.to_token_stream(), &call.names);
+                    let written = match argument {
+                        GenericArgument::Type(ty) => self.type_of_module(ty, &call.names),
+                        _ => None,
+                    };
+                    let written = written.unwrap_or_else(|| self.with_names(argument.to_token_stream(), &call.names));
                     given.insert(text(&parameter.ident), Argument::Type(written));
                 }
                 GenericParam::Type(_) | GenericParam::Lifetime(_) => {}
             }
         }
         Ok(given)
+    }
+
+    /// A type of the module, as it is written anywhere in it.
+    fn type_of_module(&self, ty: &syn::Type, names: &[(Key, Binding)]) -> Option<TokenStream> {
+        let syn::Type::Path(path) = ty else { return None };
+        let is_bound = |(name, binding): &(Key, Binding)| {
+            path.path.get_ident().is_some_and(|own| key(own) == *name) && *binding != Binding::Item
+        };
+        if path.qself.is_some() || names.iter().any(is_bound) {
+            return None;
+        }
+        let structs = self.module.declared().structs();
+        match (structs.find(&path.path, &[]), structs.opaque(&path.path, &[])) {
+            (Some(Ok(own)), _) => Some(own.ty()),
+            (_, Some(own)) if own.lifetimes == 0 => Some(own.path()),
+            _ => None,
+        }
     }
 
     /// The value of an argument for a const parameter: a literal, or a constant.
@@ -147,8 +168,9 @@ impl Lowering<'_> {
     fn type_of(&mut self, value: &Value, declared: Option<&Type>) -> Option<TokenStream> {
         match (value, declared) {
             (Value::Active(_), _) => Some(self.scalar.ty()),
+            (value, _) if let Some(own) = value.definition() => Some(own.ty()),
             (Value::Passive(_), Some(declared)) => Some(self.written_type(declared)),
-            _ => None,
+            (value, _) => value.opaque().filter(|own| own.lifetimes == 0).map(|own| own.path()),
         }
     }
 

@@ -85,11 +85,11 @@ impl Merger<'_> {
             return Ok(Merged::Reference(Box::new(target)));
         }
         if let Some(length) = present.iter().find_map(|value| array_length(value)).or_else(|| common_length(&present)) {
-            return Ok(Merged::Array(self.elements(&values, length, name)?));
+            return self.in_parts(values, length, name, Merged::Array);
         }
         if let Some(tuple) = present.iter().find_map(|value| as_tuple(value)) {
             let (length, definition) = (tuple.len(), tuple.definition().cloned());
-            return Ok(Merged::Tuple(self.elements(&values, length, name)?, definition));
+            return self.in_parts(values, length, name, |parts| Merged::Tuple(parts, definition));
         }
         if let Some(vector) = common_vector(&present) {
             self.vectors.extend(present.iter().filter_map(|value| passive_vector(value)).cloned());
@@ -98,6 +98,31 @@ impl Merger<'_> {
         }
         let kind = kind_of(&present)?;
         self.results.push(BlockResult { kind, values, name: name.to_string() });
+        Ok(Merged::Result(self.results.len() - 1))
+    }
+
+    /// Merges arrays or tuples part by part, or, if what is passive in one arm has no parts that are known, as they are.
+    fn in_parts(
+        &mut self,
+        values: Vec<Option<Value>>,
+        length: usize,
+        name: &str,
+        merged: impl FnOnce(Vec<Merged>) -> Merged,
+    ) -> Result<Merged, Mismatch> {
+        let before = (self.results.len(), self.vectors.len());
+        if let Ok(parts) = self.elements(&values, length, name) {
+            return Ok(merged(parts));
+        }
+        self.results.truncate(before.0);
+        self.vectors.truncate(before.1);
+        let mut passive = Vec::with_capacity(values.len());
+        for value in values {
+            passive.push(match value {
+                Some(value) => Some(Value::Passive(value.to_passive().ok_or(Mismatch)?)),
+                None => None,
+            });
+        }
+        self.results.push(BlockResult { kind: ResultKind::Passive(None), values: passive, name: name.to_string() });
         Ok(Merged::Result(self.results.len() - 1))
     }
 

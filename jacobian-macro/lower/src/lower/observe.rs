@@ -194,7 +194,7 @@ fn is_passed_on(expression: &Expr, copied: &HashSet<VariableId>) -> bool {
                 pattern.variables(&mut variables);
                 !variables.is_empty() && is_read(subject, copied)
             }
-            ExprKind::Method(call) => !is_known(&call.name) && is_read(inner, copied),
+            ExprKind::Method(call) => !is_known(&call.name) && !is_order(call) && is_read(inner, copied),
             ExprKind::Call(..)
             | ExprKind::Assign(..)
             | ExprKind::Update(..)
@@ -241,6 +241,13 @@ fn is_read(expression: &Expr, variables: &HashSet<VariableId>) -> bool {
         }
     });
     read > 0
+}
+
+/// Whether a method gives what is in the order that `partial_cmp` says, or the reverse of it.
+fn is_order(call: &Method) -> bool {
+    let ExprKind::Method(inner) = &*call.receiver.unwrapped().kind else { return false };
+    let is_compared = ["partial_cmp", "total_cmp"].iter().any(|name| inner.name == name);
+    ["unwrap", "expect", "reverse"].iter().any(|name| call.name == name) && (is_compared || is_order(inner))
 }
 
 /// Whether a method is known to store nothing of its receiver or its arguments.

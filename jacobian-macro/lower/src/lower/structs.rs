@@ -36,6 +36,20 @@ impl<'l> Lowering<'l> {
         (may_be && path.path.qself.is_none()).then(|| Shape::Opaque(found.clone()))
     }
 
+    /// The shape of what a path names that is a struct without fields, or a variant of an enum without any, of the module.
+    pub(super) fn shape_of_unit(&self, path: &Path) -> Option<Shape> {
+        if let Some(shape) = self.opaque_named(path)
+            && shape.opaque().is_some_and(|own| own.is_unit)
+        {
+            return Some(shape);
+        }
+        let mut ty = path.clone();
+        let variant = ty.path.path.segments.pop()?.ident;
+        ty.path.path.segments.pop_punct();
+        let shape = self.opaque_named(&ty).filter(|_| !ty.path.path.segments.is_empty())?;
+        shape.opaque().is_some_and(|own| own.units.contains(&variant)).then_some(shape)
+    }
+
     /// Makes the generated code fail to compile where dropping a value of a struct does something: the values here are
     /// floats that nothing drops.
     pub(super) fn require_struct(&mut self, definition: &Struct) {

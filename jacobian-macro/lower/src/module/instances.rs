@@ -97,6 +97,8 @@ pub struct Instances {
     names: HashSet<String>,
     /// Whether one of the traits that are taken for the standard library's is another one.
     has_other_traits: bool,
+    /// The functions in generic blocks, with the name of the struct, whose arguments mention all parameters of the block.
+    told: HashSet<(String, String)>,
     all: Vec<Instance>,
 }
 
@@ -129,6 +131,7 @@ impl Instances {
         instances.look_around(items);
         items.iter().for_each(|item| instances.find(item.to_token_stream()));
         items.iter().for_each(|item| instances.find_marked(item));
+        items.iter().for_each(|item| instances.find_told(item));
         let (mut done, mut blocks) = (0, Vec::new());
         for _ in 0..ROUNDS {
             let count = instances.all.len();
@@ -296,6 +299,28 @@ impl Instances {
             let arguments = written_arguments(segment).into_iter().map(|it| substituted(it, &values)).collect();
             self.add(&of, arguments);
         }
+    }
+
+    /// Notes the functions of a generic block whose arguments tell its parameters.
+    fn find_told(&mut self, item: &Item) {
+        let Item::Impl(item) = item else { return };
+        let Some(segment) = segment(&item.self_ty).filter(|_| item.trait_.is_none()) else { return };
+        let parameters: Vec<_> = item.generics.params.iter().filter_map(name_of).collect();
+        for part in &item.items {
+            let ImplItem::Fn(function) = part else { continue };
+            let mut mentioned = HashSet::new();
+            each_identifier(function.sig.inputs.to_token_stream(), &mut |ident| {
+                mentioned.insert(ident.unraw().to_string());
+            });
+            if parameters.iter().all(|name| mentioned.contains(name)) {
+                self.told.insert((segment.ident.unraw().to_string(), function.sig.ident.unraw().to_string()));
+            }
+        }
+    }
+
+    /// Whether the arguments of this function of a generic struct tell the arguments of the struct.
+    pub fn is_told_by_values(&self, of: &str, function: &str) -> bool {
+        self.told.contains(&(of.to_string(), function.to_string()))
     }
 
     fn add(&mut self, of: &str, arguments: Vec<TokenStream>) {

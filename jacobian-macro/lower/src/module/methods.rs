@@ -14,9 +14,9 @@ use syn::{
 };
 
 use super::super::attributes::conditions;
-use super::super::names::identifier;
+use super::super::names::{each_identifier, identifier};
 use super::super::read::shape::{Reader, Reading, Shape, Structs};
-use super::super::read::ty::unwrapped;
+use super::super::read::ty::{integer, unwrapped};
 use super::super::refuse;
 use super::super::syntax;
 use super::constants::Constants;
@@ -28,6 +28,8 @@ pub enum Owner {
     Struct(String),
     /// A float.
     Float,
+    /// An array or a tuple of floats and structs, with this type.
+    Built(String),
     /// Anything else.
     Other,
 }
@@ -77,6 +79,8 @@ pub struct Methods {
     constants: Vec<(String, ItemConst)>,
     /// The names of methods of traits that the module implements for every type.
     of_all: Vec<String>,
+    /// The traits of the module, each with the names of those that it requires.
+    required: Vec<(String, Vec<String>)>,
 }
 
 impl Methods {
@@ -84,8 +88,14 @@ impl Methods {
     pub fn read(items: &[Item], structs: &Structs, constants: &Constants) -> Self {
         let mut methods = Methods::default();
         for item in items {
-            if let Item::Impl(item) = item {
-                methods.add(item, items, structs, constants);
+            match item {
+                Item::Impl(item) => methods.add(item, items, structs, constants),
+                Item::Trait(item) => {
+                    let mut required = Vec::new();
+                    each_identifier(item.supertraits.to_token_stream(), &mut |ident| required.push(ident.to_string()));
+                    methods.required.push((item.ident.to_string(), required));
+                }
+                _ => {}
             }
         }
         methods
@@ -94,6 +104,22 @@ impl Methods {
     /// The functions of this name for a type.
     pub fn named(&self, owner: &Owner, name: &str) -> impl Iterator<Item = &Method> {
         self.all.iter().filter(move |method| method.owner.owner == *owner && method.name == name)
+    }
+
+    /// These names of traits, with those of the traits that they require.
+    pub fn with_required(&self, bounds: &[String]) -> Vec<String> {
+        let mut all = bounds.to_vec();
+        let mut at = 0;
+        while at < all.len() {
+            let own = self.required.iter().find(|(name, _)| *name == all[at]);
+            for name in own.iter().flat_map(|(_, required)| required) {
+                if !all.contains(name) {
+                    all.push(name.clone());
+                }
+            }
+            at += 1;
+        }
+        all
     }
 
     /// Whether there is a method of this name for some type.
@@ -125,7 +151,7 @@ impl Methods {
                 .filter_map(|part| if let ImplItem::Fn(it) = part { Some(&it.sig.ident) } else { None });
             self.of_all.extend(names.map(|name| name.unraw().to_string()));
         }
-        let Some(owner) = kind(&item.self_ty, structs) else { return };
+        let Some(owner) = kind(&item.self_ty, structs).or_else(|| built(&item.self_ty, structs)) else { return };
         let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let own = Own {
             item,
@@ -135,7 +161,7 @@ impl Methods {
             argument: trait_.and_then(|last| argument(&last.arguments)).map(|ty| {
                 let is_self = matches!(unwrapped(ty), Type::Path(path) if path.path.is_ident("Self"));
                 let other = OwnerType { owner: Owner::Other, references: 0 };
-                if is_self { owner.clone() } else { kind(ty, structs).unwrap_or(other) }
+                if is_self { owner.clone() } else { kind(ty, structs).or_else(|| built(ty, structs)).unwrap_or(other) }
             }),
             types: associated_types(item),
             lifetimes: lifetimes(item),
@@ -429,6 +455,40 @@ pub fn kind(ty: &Type, structs: &Structs) -> Option<OwnerType> {
     match Reader::default().read(&syntax::ty(target)) {
         Reading::Floats(Shape::Float(_)) => Some(OwnerType { owner: Owner::Float, references }),
         _ => None,
+    }
+}
+
+/// An array or a tuple of floats and structs, as such a type.
+fn built(ty: &Type, structs: &Structs) -> Option<OwnerType> {
+    let (mut target, mut references) = (unwrapped(ty), 0);
+    while let Type::Reference(reference) = target {
+        (target, references) = (unwrapped(&reference.elem), references + 1);
+    }
+    let text = match target {
+        Type::Array(_) | Type::Tuple(_) => text_of_type(target, structs)?,
+        _ => return None,
+    };
+    Some(OwnerType { owner: Owner::Built(text), references })
+}
+
+/// Such a type as a text, like that of a value.
+pub fn text_of_type(ty: &Type, structs: &Structs) -> Option<String> {
+    match unwrapped(ty) {
+        Type::Array(array) => {
+            let length = integer(&syntax::expression(&array.len))?;
+            Some(format!("[{}; {length}]", text_of_type(&array.elem, structs)?))
+        }
+        Type::Tuple(tuple) => {
+            let texts = tuple.elems.iter().map(|element| text_of_type(element, structs)).collect::<Option<Vec<_>>>()?;
+            Some(format!("({})", texts.join(", ")))
+        }
+        Type::Reference(reference) if reference.mutability.is_none() => {
+            Some(format!("&{}", text_of_type(&reference.elem, structs)?))
+        }
+        ty => match kind(ty, structs)?.owner {
+            Owner::Struct(name) => Some(name),
+            _ => Some(ty.to_token_stream().to_string()),
+        },
     }
 }
 

@@ -13,7 +13,7 @@ use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path,
 
 use self::constants::Constants;
 pub use self::instances::{Instances, is_of_plain_trait};
-pub use self::methods::{Method, Methods, Owner, OwnerType, Passing};
+pub use self::methods::{Method, Methods, Owner, OwnerType, Passing, text_of_type};
 use super::attributes::{self, Mark};
 use super::read::shape::{Shape, Struct, Structs};
 use super::read::structs;

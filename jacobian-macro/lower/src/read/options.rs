@@ -423,11 +423,11 @@ fn read_forms(options: &mut Options, input: ParseStream<'_>) -> syn::Result<()> 
     if requests.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), refuse::FORMS_NOTHING));
     }
-    // Labels are there to be multiplied with.
+    // Labels are there to be multiplied with, in the ways in which they are given.
+    let labels: Vec<_> = requests.iter().filter(|request| request.form == Form::Labels).copied().collect();
     for form in [Form::LabelsTangentProduct, Form::LabelsCotangentProduct] {
-        let labels = requests.iter().find(|request| request.form == Form::Labels).copied();
-        if let Some(labels) = labels.filter(|_| !requests.iter().any(|request| request.form == form)) {
-            requests.push(Request { form, ..labels });
+        if !requests.iter().any(|request| request.form == form) {
+            requests.extend(labels.iter().map(|labels| Request { form, ..*labels }));
         }
     }
     options.forms = Some(requests);

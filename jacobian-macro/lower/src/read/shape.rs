@@ -50,9 +50,19 @@ pub struct Opaque {
     pub lifetimes: usize,
     /// Whether it can be dereferenced, as far as the module shows it: it may stand for another type then.
     pub is_pointer: bool,
+    /// Whether it is a struct without fields and braces, so that its name is its value.
+    pub is_unit: bool,
+    /// The variants of an enum whose names are values.
+    pub units: Vec<Ident>,
 }
 
 impl Opaque {
+    /// It as a path, as it is written anywhere in the module.
+    pub fn path(&self) -> TokenStream {
+        let name = &self.name;
+        quote!(self::#name)
+    }
+
     /// It as a type whose lifetimes are these.
     pub fn ty(&self, lifetime: &TokenStream) -> TokenStream {
         let (name, lifetimes) = (&self.name, vec![lifetime; self.lifetimes]);
@@ -149,6 +159,11 @@ impl Structs {
         // With arguments, it is one that has generic parameters, and is not known.
         found.filter(|read| read.is_err() || path.segments.iter().all(|segment| segment.arguments.is_none()))
     }
+}
+
+/// Whether it is the type of what is called.
+fn is_function(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::FnPtr(_)) || mentions(ty.to_token_stream(), &["Fn", "FnMut", "FnOnce"])
 }
 
 /// The name of an item of the module that this path means, of which the names that mean something in a function are bound
@@ -494,7 +509,10 @@ impl Reader {
             TypeKind::Tuple(elements) => self.read_tuple(elements.iter()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) if self.mentions_float(&slice.elem) => Reading::Unclear(refuse::SLICE),
-                other if self.mentions_float(other) => Reading::Unclear(refuse::FLOAT_TYPE),
+                other if self.mentions_float(other) => Reading::Unclear(match is_function(other) {
+                    true => refuse::FUNCTION_PARAMETER,
+                    false => refuse::FLOAT_TYPE,
+                }),
                 _ => Reading::Other,
             },
             TypeKind::Infer => Reading::Other,

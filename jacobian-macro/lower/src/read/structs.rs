@@ -102,7 +102,13 @@ impl Found<'_> {
             _ => return None,
         };
         let (is_pointer, lifetimes) = (self.is_pointer(ident), generics.lifetimes().count());
-        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer })
+        let is_unit = is_one && matches!(first, Item::Struct(item) if matches!(item.fields, Fields::Unit));
+        let mut units = Vec::new();
+        if let (Item::Enum(item), true) = (first, is_one) {
+            let named = item.variants.iter().filter(|variant| matches!(variant.fields, Fields::Unit));
+            units.extend(named.map(|variant| variant.ident.clone()));
+        }
+        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units })
     }
 
     /// Whether the module shows that a type can be dereferenced.
@@ -143,7 +149,15 @@ impl Found<'_> {
             }
             PathArguments::Parenthesized(_) => return None,
         };
-        Some(Opaque { name: ident.clone(), fields: Vec::new(), lifetimes, is_pointer: self.is_pointer(ident) })
+        let is_pointer = self.is_pointer(ident);
+        Some(Opaque {
+            name: ident.clone(),
+            fields: Vec::new(),
+            lifetimes,
+            is_pointer,
+            is_unit: false,
+            units: Vec::new(),
+        })
     }
 
     /// The struct that this name means; none if it is no struct's.

@@ -168,6 +168,9 @@ impl Inference {
                     result => result,
                 }
             }
+            (path, _) if let Some(own) = path.strip_suffix("::default") => {
+                self.struct_named(own).map_or(Shape::Other, Shape::Struct)
+            }
             _ => match self.struct_named(name) {
                 Some(own) => {
                     for ((_, ty), value) in own.fields.iter().zip(&arguments) {

@@ -1,11 +1,11 @@
 //! Methods, associated functions and operators of the structs of the module: their bodies replace the calls.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{BinOp, ReturnType};
+use syn::{BinOp, FnArg, ReturnType};
 
-use super::super::super::module::{Method as Member, Owner, OwnerType, Passing, is_of_plain_trait};
+use super::super::super::module::{Method as Member, Owner, OwnerType, Passing, is_of_plain_trait, text_of_type};
 use super::super::super::names::identifier;
 use super::super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::super::read::structs::is_cloned_as_it_is;
@@ -14,6 +14,7 @@ use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, P
 use super::super::Lowering;
 use super::super::bindings::InlinedCall;
 use super::super::control::Flow;
+use super::super::generics::{Argument, text};
 use super::super::numbers::Number;
 use super::super::value::{Active, Passive, Place, Value};
 
@@ -322,15 +323,29 @@ impl<'f> Lowering<'f> {
 
     /// The same for a function of this name, which takes this many arguments beside `self`.
     fn require_not_own(&mut self, ty: &str, name: &Ident, receiver: Option<Passing>, count: usize) {
-        let module = format_ident!("seen_{}_{}", ty.to_lowercase(), name.unraw());
-        let ty = match self.module.declared().structs().opaque.get(ty) {
+        let written = match self.module.declared().structs().opaque.get(ty) {
             Some(own) => own.ty(&quote!('static)),
             None => identifier(ty, Span::call_site()).to_token_stream(),
         };
+        self.require_not_own_of(&quote!(super::#written), ty, name, (receiver, count));
+    }
+
+    /// The same for a type that is written like this, and called so.
+    pub(super) fn require_not_own_of(
+        &mut self,
+        ty: &TokenStream,
+        called: &str,
+        name: &Ident,
+        (receiver, count): (Option<Passing>, usize),
+    ) {
+        let called = called.to_lowercase();
+        let words: Vec<_> =
+            called.split(|letter: char| !letter.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+        let module = format_ident!("seen_{}_{}", words.join("_"), name.unraw());
         let own = match receiver {
-            Some(Passing::Value) => Some((quote!(self), quote!(super::#ty))),
-            Some(Passing::Shared) => Some((quote!(&self), quote!(&super::#ty))),
-            Some(Passing::Mutable) => Some((quote!(&mut self), quote!(&mut super::#ty))),
+            Some(Passing::Value) => Some((quote!(self), quote!(#ty))),
+            Some(Passing::Shared) => Some((quote!(&self), quote!(&#ty))),
+            Some(Passing::Mutable) => Some((quote!(&mut self), quote!(&mut #ty))),
             None => None,
         };
         let (args, units) = (vec![quote!(_: ()); count], vec![quote!(()); count]);
@@ -344,12 +359,12 @@ impl<'f> Lowering<'f> {
                 trait Own {
                     fn #name(#(#own),*) -> Seen;
                 }
-                impl Own for super::#ty {
+                impl Own for #ty {
                     fn #name(#(#own),*) -> Seen {
                         Seen
                     }
                 }
-                const _: fn(#(#own_ty),*) -> Seen = <super::#ty>::#name;
+                const _: fn(#(#own_ty),*) -> Seen = <#ty>::#name;
             }
         };
         self.program.require(module.to_string(), check);
@@ -368,6 +383,10 @@ impl<'f> Lowering<'f> {
                 let syn::Type::Path(ty) = &*qself.ty else { return None };
                 let trait_ = qself.position.checked_sub(1).map(|last| segments[last].ident.to_string());
                 (ty.path.clone(), segments.last()?, trait_)
+            }
+            None if path.binding == Binding::Generic => {
+                let (ty, name) = (&segments.first()?.ident, &segments.last()?.ident);
+                return self.of_parameter(ty, name).filter(|_| segments.len() == 2);
             }
             None => {
                 let mut ty = path.path.path.clone();
@@ -397,6 +416,11 @@ impl<'f> Lowering<'f> {
         if found.is_empty() && trait_.is_none() {
             found = all().collect();
         }
+        if let ([Member { function: Err(_), .. }], Some(args), None) = (&found[..], args, &trait_)
+            && let Some(of_instance) = self.of_instance(&ty, &name, args)
+        {
+            return Some(Ok(of_instance));
+        }
         if let (true, Some([arg])) = (found.len() > 1, args) {
             found.retain(|it| it.argument.as_ref().is_some_and(|argument| self.fits(argument, arg)));
         }
@@ -407,14 +431,65 @@ impl<'f> Lowering<'f> {
         }
     }
 
+    /// The function of an instance of a generic struct that is called without arguments of the type, `Pair::new(x, y)`, where
+    /// the values tell which one it is.
+    fn of_instance(&self, of: &str, name: &str, args: &[Value]) -> Option<&'f Member> {
+        let declared = self.module.declared();
+        if !declared.instances().is_told_by_values(of, name) {
+            return None;
+        }
+        let texts = args.iter().map(|arg| self.text_of(arg)).collect::<Option<Vec<_>>>()?;
+        let is_it = |it: &&Member| {
+            let Ok(function) = &it.function else { return false };
+            let types = function.sig.inputs.iter().map(|input| match input {
+                FnArg::Typed(typed) => text_of_type(&typed.ty, declared.structs()),
+                FnArg::Receiver(_) => None,
+            });
+            types.collect::<Option<Vec<_>>>().is_some_and(|types| types == texts)
+        };
+        let mut found = Vec::new();
+        for instance in declared.instances().of(of)? {
+            let owner = Owner::Struct(instance.to_string());
+            found.extend(declared.methods().named(&owner, name).filter(is_it));
+        }
+        match found[..] {
+            [found] => Some(found),
+            _ => None,
+        }
+    }
+
+    /// The function that `T::name` means, where `T` is a parameter of the present function: one of the traits by which
+    /// it is bounded.
+    fn of_parameter(&self, parameter: &Ident, name: &Ident) -> Option<Result<&'f Member, String>> {
+        let call = self.activation.call.as_ref()?;
+        let Argument::Type(ty) = call.given.get(&text(parameter))? else { return None };
+        let path: syn::Path = syn::parse2(ty.clone()).ok()?;
+        // A name by itself may be one that is declared inside of a function.
+        let owner = path.segments.last().filter(|_| path.segments.len() == 2 && path.segments[0].ident == "self")?;
+        let (owner, name) = (owner.ident.unraw().to_string(), name.unraw().to_string());
+        let methods = self.module.declared().methods();
+        let bounds = methods.with_required(call.bounds.as_deref().unwrap_or_default());
+        let is_of_bound = |it: &&Member| it.trait_.as_ref().is_some_and(|trait_| bounds.contains(trait_));
+        let kind = Owner::Struct(owner.clone());
+        let found: Vec<_> = methods.named(&kind, &name).filter(is_of_bound).collect();
+        match found[..] {
+            [] => None,
+            [found] => Some(Ok(found)),
+            _ => Some(Err(refuse::method_unclear(name, owner))),
+        }
+    }
+
     /// The method that `Trait::name` means, which is given `receiver`.
     fn by_trait(&self, trait_: &Ident, name: &Ident, receiver: &Value) -> Option<Result<&'f Member, String>> {
         let receiver = match receiver {
             Value::Mutable(place) if place.steps.is_empty() => &self.bindings.find(place.variable)?.value,
             value => value,
         };
-        let (ty, name) = (receiver.owner()?.unraw().to_string(), name.unraw().to_string());
-        let owner = Owner::Struct(ty.clone());
+        let name = name.unraw().to_string();
+        let (owner, ty) = match receiver.owner().map(|own| own.unraw().to_string()) {
+            Some(ty) => (Owner::Struct(ty.clone()), ty),
+            None => (self.owner_of_value(receiver)?, "floats".to_string()),
+        };
         let of_trait = |it: &&Member| it.receiver.is_some() && it.trait_.as_ref().is_some_and(|own| trait_ == own);
         let found: Vec<_> = self.module.declared().methods().named(&owner, &name).filter(of_trait).collect();
         match found[..] {
@@ -638,16 +713,16 @@ impl<'f> Lowering<'f> {
             Value::Passive(passive) if is_number(passive) => ty.owner == Owner::Float && ty.references == references,
             Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
                 Some(Shape::Float(_)) => ty.owner == Owner::Float && ty.references == references,
-                Some(_) => ty.owner == Owner::Other,
+                Some(shape) => is_built(&ty.owner, shape.text()) && ty.references == references,
                 // Nothing is known of it.
                 None => true,
             },
-            _ => ty.owner == Owner::Other,
+            value => is_built(&ty.owner, self.text_of(value)) && ty.references == references,
         }
     }
 
     /// The number of references around a value, as far as its shape tells it.
-    fn references_around(&self, value: &Value) -> usize {
+    pub(super) fn references_around(&self, value: &Value) -> usize {
         match value {
             Value::Reference(target) => 1 + self.references_around(target),
             Value::Record(record) => record.references().unwrap_or(0),
@@ -663,11 +738,20 @@ impl<'f> Lowering<'f> {
     }
 
     /// What all references around a value lead to.
-    fn without_references(&mut self, mut value: Value) -> Value {
+    pub(super) fn without_references(&mut self, mut value: Value) -> Value {
         while self.references_around(&value) > 0 {
             value = self.dereference(value);
         }
         value
+    }
+}
+
+/// Whether an array, a tuple or anything else whose type may be known is one for such an owner.
+fn is_built(owner: &Owner, text: Option<String>) -> bool {
+    match owner {
+        Owner::Built(own) => text.is_none_or(|text| text == *own),
+        Owner::Other => true,
+        Owner::Struct(_) | Owner::Float => false,
     }
 }
 
@@ -709,7 +793,7 @@ fn described(value: &Value) -> String {
 }
 
 /// The path of a function that is called by its name.
-fn path_of(name: &Ident) -> Path {
+pub(super) fn path_of(name: &Ident) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() };
     Path { path, binding: Binding::Outside, may_be_std: false, names: Vec::new() }
 }

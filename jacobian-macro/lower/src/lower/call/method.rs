@@ -77,6 +77,14 @@ impl<'f> Lowering<'f> {
         {
             return self.vector_method(call, &vector, &args);
         }
+        let is_all_passive = receiver.is_passive() && args.iter().all(Value::is_passive);
+        if Intrinsic::find(&name_of(call)).is_none_or(|found| !found.row().is_method()) {
+            if !is_all_passive && let Some(value) = self.extension_method(call, &receiver, &args) {
+                return value;
+            }
+        } else if self.may_be_of_bound(&name_of(call)) {
+            return self.refuse(&call.name, refuse::method_unclear(&call.name, "floats"));
+        }
         if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
             return self.refuse_array_method(call);
         }
@@ -313,6 +321,10 @@ impl<'f> Lowering<'f> {
             self.with_names(written.tokens.clone(), &written.names)
         })
     }
+}
+
+fn name_of(call: &Method) -> String {
+    call.name.unraw().to_string()
 }
 
 /// What `into` makes of a float, or of an array, a tuple, a vector or a struct whose parts are known one by one.

@@ -1,5 +1,6 @@
 //! Calls: of closures, of functions, and those whose arguments are all passive.
 
+mod extension;
 mod intrinsic;
 mod member;
 mod method;
@@ -143,6 +144,7 @@ impl Lowering<'_> {
                 }
                 self.call_path(path, &values, &args.iter().collect::<Vec<_>>())
             }
+            (Some(Value::Passive(_)), ExprKind::Variable(..)) => self.refuse(function, refuse::CALLED_PARAMETER),
             _ => self.refuse(function, refuse::CALLEE),
         }
     }

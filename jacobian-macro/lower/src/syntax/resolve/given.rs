@@ -6,14 +6,14 @@ use std::rc::Rc;
 use quote::quote;
 use syn::Ident;
 
-use super::super::build::of_option;
+use super::super::build::{Own, block_of, of_option};
 use super::super::place::Place;
 use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Path, Statement};
 use super::Reader;
 
 impl Reader<'_> {
     /// The block of a function, whose value is what is in the `Some` or the `Ok`.
-    pub(super) fn given_by_block(&self, block: &Block) -> Block {
+    pub(super) fn given_by_block(&mut self, block: &Block) -> Block {
         let mut statements = block.statements.clone();
         if let Some(Statement::Expr(last, is_value)) = statements.last_mut()
             && (*is_value || is_branch(last))
@@ -24,7 +24,7 @@ impl Reader<'_> {
     }
 
     /// `return value`.
-    pub(super) fn given_by_return(&self, value: Option<Expr>, place: Place) -> Expr {
+    pub(super) fn given_by_return(&mut self, value: Option<Expr>, place: Place) -> Expr {
         let value = value.map(|value| self.given(&value));
         match value {
             Some(leave) if matches!(&*leave.kind, ExprKind::Leave(_)) => leave,
@@ -33,7 +33,7 @@ impl Reader<'_> {
     }
 
     /// What is in the `Some` or the `Ok` that an expression is.
-    fn given(&self, expression: &Expr) -> Expr {
+    fn given(&mut self, expression: &Expr) -> Expr {
         let place = expression.place;
         let kind = match &*expression.kind {
             ExprKind::Paren(inner) => return self.given(inner),
@@ -51,8 +51,8 @@ impl Reader<'_> {
                 ExprKind::If(If { condition: condition.clone(), then, otherwise })
             }
             ExprKind::Match(subject, arms) => {
-                let given = |arm: &Arm| Arm { body: self.given(&arm.body), ..arm.clone() };
-                ExprKind::Match(subject.clone(), arms.iter().map(given).collect())
+                let mut given = |arm: &Arm| Arm { body: self.given(&arm.body), ..arm.clone() };
+                ExprKind::Match(subject.clone(), arms.iter().map(&mut given).collect())
             }
             ExprKind::Method(call) => match self.given_by_method(call, place) {
                 Some(given) => return given,
@@ -69,9 +69,21 @@ impl Reader<'_> {
         Expr::new(kind, place)
     }
 
-    /// `a.map(|v| b)` is `{ let v = a?; b }`, and `c.then(|| b)` is `if c { b } else { None }`.
-    fn given_by_method(&self, call: &Method, place: Place) -> Option<Expr> {
+    /// `a.map(|v| b)` is `{ let v = a?; b }`, and `c.then(|| b)` is `if c { b } else { None }`; so is `c.then_some(b)`, but
+    /// that `b` is evaluated in any case, after `c`.
+    fn given_by_method(&mut self, call: &Method, place: Place) -> Option<Expr> {
         let [callee] = &call.args[..] else { return None };
+        if call.name == "then_some" {
+            let none = Expr::new(ExprKind::Path(of_option(&quote!(None))), place);
+            let leave = Expr::new(ExprKind::Leave(none), place);
+            let variables = &mut self.body.variables;
+            let (is_given, value) = (Own::new("is_given", variables), Own::new("value", variables));
+            let statements = vec![Statement::Expr(value.read(place), true)];
+            let (condition, then) = (is_given.read(place), Block { statements, place });
+            let branch = Expr::new(ExprKind::If(If { condition, then, otherwise: Some(leave) }), place);
+            let bound = [is_given.bound(call.receiver.clone()), value.bound(callee.clone())];
+            return Some(block_of([&bound[..], &[Statement::Expr(branch, true)]].concat(), place));
+        }
         let ExprKind::Closure(closure) = &*callee.unwrapped().kind else { return None };
         let Closure { parameters, body, output: None, .. } = &**closure else { return None };
         let block = |body: Expr| match &*body.kind {

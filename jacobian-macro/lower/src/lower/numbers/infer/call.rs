@@ -226,7 +226,7 @@ impl Inference<'_> {
             (_, TypeForm::Unknown) => true,
             (Owner::Struct(own), TypeForm::Struct(definition)) => definition.name.unraw() == own.as_str(),
             (Owner::Float, TypeForm::Int(_) | TypeForm::Other) => true,
-            (Owner::Other, kind) => !matches!(kind, TypeForm::Struct(_)),
+            (Owner::Other | Owner::Built(_), kind) => !matches!(kind, TypeForm::Struct(_)),
             _ => false,
         };
         let all = self.module.methods().of_operator(trait_);
@@ -275,6 +275,11 @@ impl Inference<'_> {
                     (TypeForm::Tuple(_), "clone" | "to_owned") => receiver,
                     // That of a type parameter.
                     (TypeForm::Other, name) => self.method_of_float(name, receiver, &args),
+                    // What a power gives is not of the type of the exponent, whatever it is a power of.
+                    (_, "powi") => {
+                        self.opaque(&[&args[..], &[receiver]].concat());
+                        self.opaque(&[receiver])
+                    }
                     _ => self.opaque(&[&args[..], &[receiver]].concat()),
                 }
             }
@@ -353,6 +358,10 @@ impl Inference<'_> {
             ("swap", [one, other]) => {
                 self.is_usize(*one);
                 self.is_usize(*other);
+                TypeForm::Other
+            }
+            ("rotate_left" | "rotate_right", [by]) => {
+                self.is_usize(*by);
                 TypeForm::Other
             }
             ("contains" | "fill" | "push", [value]) => {

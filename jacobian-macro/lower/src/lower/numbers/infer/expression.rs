@@ -10,7 +10,7 @@ use super::super::super::super::syntax::{
 };
 use super::super::super::expression::MAX_NESTING;
 use super::super::integer::Types;
-use super::open::{Meaning, Stands};
+use super::open::{Literal, Meaning, Stands};
 use super::terms::{Term, TypeForm};
 use super::{Inference, Rule, Use};
 
@@ -138,7 +138,7 @@ impl Inference<'_> {
             (false, false) => Use::Once,
         };
         self.literals.types.insert(key, (id, used));
-        self.untyped.push((id, expression.place));
+        self.untyped.push(Literal { key, ty: id, place: expression.place, is_constant: self.is_constant });
         self.terms.add(TypeForm::Int(id))
     }
 

@@ -18,13 +18,13 @@ use proc_macro2::Ident;
 use syn::{FnArg, GenericArgument, GenericParam, Member, PathArguments, ReturnType, Signature, TypeParamBound};
 
 pub use self::open::Untold;
-use self::open::{Key, Meaning, Opaque, OpenTypes, Stands};
+use self::open::{Key, Literal, Meaning, Opaque, OpenTypes, Stands};
 use self::terms::{Term, Terms, TypeForm};
 use super::super::super::module::Declarations;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
 use super::super::super::read::with::With;
-use super::super::super::syntax::{self, Binding, Body, Expr, ExprKind, Place, TargetId, Type, TypeKind, VariableId};
+use super::super::super::syntax::{self, Binding, Body, Expr, ExprKind, TargetId, Type, TypeKind, VariableId};
 use super::super::generics::text;
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
@@ -135,7 +135,7 @@ struct Inference<'i> {
     /// other.
     mentioned: Vec<(Key, Term)>,
     /// The literals without a type.
-    untyped: Vec<(TypeId, Place)>,
+    untyped: Vec<Literal>,
     /// The expression whose type is asked for at present.
     stands: Stands,
     /// The call of a function whose name is that expression.

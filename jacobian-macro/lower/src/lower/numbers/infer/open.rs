@@ -70,10 +70,26 @@ pub struct OpenTypes {
     left: HashMap<Key, Teller>,
     /// The calls that have been lowered.
     calls: HashMap<Key, Teller>,
+    /// The literals of these types that have not been lowered so far.
+    literals: HashMap<Key, TypeId>,
+    /// The types of the others: nothing in the generated code is of a type of which there is no literal.
+    written: Vec<TypeId>,
     /// The types on which something depends that is left to rustc.
     needed: Vec<TypeId>,
     /// The first variable of each type that holds a literal.
     holders: Vec<(TypeId, Ident)>,
+}
+
+/// A literal without a type.
+pub struct Literal {
+    /// The expression that it is.
+    pub key: Key,
+    /// Its type.
+    pub ty: TypeId,
+    /// Where it is.
+    pub place: Place,
+    /// Whether it is in a pattern or in a constant.
+    pub is_constant: bool,
 }
 
 /// What may tell the types of a group.
@@ -121,10 +137,11 @@ pub enum Untold {
 impl OpenTypes {
     /// Notes that an expression has been lowered; `is_written` says that it is in the generated code as it is.
     pub fn reach(&mut self, expression: &Expr, is_written: bool) {
-        if self.left.is_empty() {
+        if !self.are_some() {
             return;
         }
         let key = Rc::as_ptr(&expression.kind);
+        self.written.extend(self.literals.remove(&key));
         let Some(teller) = self.left.remove(&key) else { return };
         let left = &mut self.groups[teller.group].left;
         let has_integers = teller.meaning.is_some() && teller.has_integers;
@@ -195,7 +212,7 @@ impl OpenTypes {
         for teller in self.left.values() {
             has_left[teller.group] = true;
         }
-        let needed = firsts(&self.needed, types);
+        let (needed, written) = (firsts(&self.needed, types), firsts(&self.written, types));
         let mut untold = Vec::new();
         for (group, has_left) in self.groups.iter().zip(has_left) {
             let is_left_out = has_left || group.is_left_out || group.is_shared_by_floats && group.left.of_floats;
@@ -213,7 +230,8 @@ impl OpenTypes {
                 let is_left = if is_of_floats { group.left.of_floats } else { group.left.of_integers };
                 let own = types.first(*ty);
                 let is_given = given.contains(&own) && !(is_of_floats && group.is_shared_by_floats);
-                types.get(own).only().is_none() && (is_left || needed.contains(&own)) && !is_given
+                let is_open = types.get(own).only().is_none() && written.contains(&own);
+                is_open && (is_left || needed.contains(&own)) && !is_given
             });
             if is_untold {
                 untold.push(Untold::Literal(group.place));
@@ -232,20 +250,26 @@ impl OpenTypes {
     /// that are mentioned.
     pub fn add(
         &mut self,
-        literals: Vec<(TypeId, Place)>,
+        literals: Vec<Literal>,
         opaque: &[Opaque],
         variables: &[(Key, Term)],
         terms: &mut Terms,
         types: &mut TypeTable,
     ) {
         let mut open: HashMap<TypeId, Place> = HashMap::new();
-        for (ty, place) in literals {
-            if types.get(ty).only().is_none() {
-                open.entry(types.first(ty)).or_insert(place);
+        for literal in &literals {
+            if types.get(literal.ty).only().is_none() {
+                open.entry(types.first(literal.ty)).or_insert(literal.place);
             }
         }
         if open.is_empty() {
             return;
+        }
+        for Literal { key, ty, is_constant, .. } in literals {
+            match is_constant {
+                true => self.written.push(ty),
+                false => drop(self.literals.insert(key, ty)),
+            }
         }
         let mut links = Links { next: vec![None; terms.all().len()], given: HashSet::new() };
         for Opaque { terms: linked, meaning, .. } in opaque {
