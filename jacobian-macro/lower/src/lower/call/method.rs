@@ -64,8 +64,15 @@ impl<'f> Lowering<'f> {
             return Ok(factor);
         }
         let receiver = match receiver {
-            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)) {
-                Some(written) => Value::Passive(written.clone()),
+            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)).cloned() {
+                Some(written) => {
+                    let shape = self.shape_of_solution(&of, call, &args);
+                    let given = self.passive_method(whole, call, &Value::Passive(written), &args).transpose()?;
+                    return match given {
+                        Some(Value::Passive(passive)) => Ok(Value::Passive(passive.with_shape(shape))),
+                        _ => self.factor_method(call, &of, &args),
+                    };
+                }
                 None => return self.factor_method(call, &of, &args),
             },
             receiver => receiver,
@@ -82,6 +89,12 @@ impl<'f> Lowering<'f> {
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args)?;
+        }
+        if matches!(receiver, Value::Called(_)) {
+            self.written_closures(&mut args, &call.args)?;
+            if let Some(value) = self.taken_out_by(call, &receiver, &args) {
+                return Ok(value);
+            }
         }
         self.only_values(&args, &call.args, false)?;
         if let Some(with) = self.method_with_derivatives(&call.name)
@@ -258,7 +271,7 @@ impl<'f> Lowering<'f> {
                 _ => passive,
             };
         }
-        let shape = self.shape_after(&passive, &call.name.to_string());
+        let shape = self.shape_after(&passive, call, &args);
         let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name, &args));
         if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
             passive = self.of_known_type(passive);
