@@ -515,8 +515,8 @@ refusals! {
     ARGUMENT_IS_NO_FLOAT = "this argument is declared to be no float, so that it cannot depend on an active value; \
         declare a float, or pass a passive value";
     ARGUMENT_LENGTH = "an array of another length is expected here";
-    RETURNED_LENGTH = "the length of what this call returns is not known; write `let y: [f64; 3] = g(...)`, or \
-        declare its type, `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
+    RETURNED_LENGTH = "what this call returns is not known here; write `let y: [f64; 3] = g(...)`, or declare its type, \
+        `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
     WRAPPED_RESULT = "what this call returns is in an `Option` or a `Result`; take it out right there: `g(x)?`, `g(x).unwrap()`, \
         `g(x).expect(\"...\")` or `g(x).ok_or(error)?`";
     solution_not_copied(name) = "the solution of an equation is given to the residual and returned: derive `Clone` and `Copy` for `{name}`";

@@ -74,7 +74,10 @@ impl Lowering<'_> {
         if let Some(value) = self.taken_out(inner, value, quote!(?), false) {
             return Ok(value);
         }
-        let Some(passive) = value.to_passive() else { return self.refuse(whole, refuse::TRIED) };
+        let Some(passive) = value.to_passive() else {
+            let is_wrapped = self.is_wrapped(value);
+            return self.refuse(whole, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::TRIED });
+        };
         let operand = passive.operand();
         let shape = shape.or_else(|| passive.shape.as_ref().and_then(Shape::item));
         let passive = Passive::compound(quote!(#operand?)).given(true).statement().with_shape(shape);

@@ -595,6 +595,14 @@ impl<'f> Lowering<'f> {
         Some(self.called_whole(value.clone()))
     }
 
+    /// Whether a value is what a call returns in an `Option` or a `Result`.
+    pub(super) fn is_wrapped(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Called(call) => self.called(*call).is_wrapped,
+            _ => false,
+        }
+    }
+
     /// The methods that do so.
     pub(super) fn taken_out_by(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
         let name = call.name.to_string();

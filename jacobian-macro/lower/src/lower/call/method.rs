@@ -8,6 +8,7 @@ use syn::ext::IdentExt;
 
 use super::super::super::module::Owner;
 use super::super::super::read::shape::Shape;
+use super::super::super::read::vector::Layout;
 use super::super::super::read::with::With;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
@@ -18,6 +19,7 @@ use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::Number;
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
+use super::super::vector::{is_of_vectors, is_unseen, takes_alike};
 use super::FACTORIZATIONS;
 use super::intrinsic::advice;
 
@@ -77,6 +79,15 @@ impl<'f> Lowering<'f> {
             },
             receiver => receiver,
         };
+        if let (Value::Passive(passive), [Value::Vector(arg)]) = (&receiver, &args[..])
+            && is_unseen(passive)
+            && takes_alike(&call.name.to_string())
+            && self.method_with_derivatives(&call.name).is_none()
+            && !arg.elements.iter().all(Value::is_passive)
+            && let Some(vector) = self.supposed(&receiver, Layout::matrix(arg.layout.rows, arg.layout.columns))
+        {
+            return self.vector_method(call, &vector, &args);
+        }
         // A passive one has methods with active arguments as its elements.
         if (matches!(receiver, Value::Vector(_)) || args.iter().any(is_active_number))
             && let Some(vector) = self.vector(&receiver)
@@ -94,6 +105,12 @@ impl<'f> Lowering<'f> {
             self.written_closures(&mut args, &call.args)?;
             if let Some(value) = self.taken_out_by(call, &receiver, &args) {
                 return Ok(value);
+            }
+            if self.is_wrapped(&receiver) {
+                return self.refuse(&call.name, refuse::WRAPPED_RESULT);
+            }
+            if is_of_vectors(&call.name.to_string(), args.len()) && Intrinsic::find(&call.name.to_string()).is_none() {
+                return self.refuse(&call.receiver, refuse::RETURNED_LENGTH);
             }
         }
         self.only_values(&args, &call.args, false)?;

@@ -147,7 +147,7 @@ fn is_float(passive: &Passive) -> bool {
 }
 
 /// Whether nothing is known of a passive value, or of what it refers to.
-pub(super) fn is_unseen(passive: &Passive) -> bool {
+pub fn is_unseen(passive: &Passive) -> bool {
     let is_any = match &passive.shape {
         Some(Shape::Reference(target)) => matches!(**target, Shape::Float(_)),
         shape => shape.is_none(),

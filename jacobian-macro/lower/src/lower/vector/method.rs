@@ -313,6 +313,16 @@ fn is_row((names, count, ..): &Method, own: Layout, name: &str, args: usize) -> 
     names.contains(&name) && *count == args && (own.is_matrix() || is_of_points())
 }
 
+/// Whether vectors have a method of this name with so many arguments.
+pub fn is_of_vectors(name: &str, args: usize) -> bool {
+    METHODS.iter().any(|row| is_row(row, Layout::matrix(3, 1), name, args))
+}
+
+/// Whether a method takes a vector like the one that it is called on, and nothing else.
+pub fn takes_alike(name: &str) -> bool {
+    ["dot", "cross", "component_mul", "component_div", "metric_distance", "angle", "perp"].contains(&name)
+}
+
 /// The form of what a method of a vector, a matrix or a point gives.
 pub(super) fn form_of(own: Layout, name: &str, args: &[Option<Layout>]) -> Option<Gives> {
     if let (Some(positions), []) = (swizzle(own, name), args) {

@@ -28,8 +28,10 @@ use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
 pub use attempt::Attempt;
 pub use factor::Factor;
-use form::{is_unseen, operated};
+pub use form::is_unseen;
+use form::operated;
 use geometry::made;
+pub use method::{is_of_vectors, takes_alike};
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
@@ -84,7 +86,7 @@ impl Lowering<'_> {
     }
 
     /// A passive value of which nothing is known, where nothing but a matrix of this form can be.
-    fn supposed(&mut self, value: &Value, layout: Layout) -> Option<Vector> {
+    pub(super) fn supposed(&mut self, value: &Value, layout: Layout) -> Option<Vector> {
         match value {
             Value::Passive(passive) if is_unseen(passive) => self.as_matrix(passive, layout),
             _ => None,
