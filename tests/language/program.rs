@@ -10,6 +10,17 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("bool", ["true", "false"]),
     ("[bool ; 3]", ["[true, false, true]", "[true; 3]"]),
     ("f64", ["0.5", "-2.0"]),
+    ("Vector3 < f64 >", ["nalgebra::Vector3::new(0.5, -0.25, 2.0)", "nalgebra::Vector3::new(-1.0, 0.75, 0.5)"]),
+    ("Matrix2 < f64 >", ["nalgebra::Matrix2::new(2.0, 0.5, 0.25, 1.5)", "nalgebra::Matrix2::identity()"]),
+    ("Matrix3 < f64 >", ["nalgebra::Matrix3::identity()", "nalgebra::Matrix3::from_fn(|i, j| (i + 2 * j) as f64)"]),
+    (
+        "Matrix2x3 < f64 >",
+        ["nalgebra::Matrix2x3::new(1.0, 0.5, 0.0, -0.5, 2.0, 0.25)", "nalgebra::Matrix2x3::from_element(0.5)"],
+    ),
+    (
+        "UnitQuaternion < f64 >",
+        ["nalgebra::UnitQuaternion::identity()", "nalgebra::UnitQuaternion::from_euler_angles(0.5, -0.25, 1.0)"],
+    ),
     ("f32", ["0.5", "-2.0"]),
     ("Option < usize >", ["Some(2)", "None"]),
     ("[f64]", ["vec![0.5, 0.25, 0.75, 2.0]", "vec![1.5, 0.25, 0.75, 1.5]"]),

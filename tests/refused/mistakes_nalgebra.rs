@@ -40,7 +40,7 @@ fn determinant(m: Matrix3<f64>) -> f64 {
 #[jacobian]
 fn the_factor_itself(m: Matrix3<f64>) -> Option<Matrix3<f64>> {
     let factor = m.cholesky()?;
-    Some(factor.l())
+    Some(*factor.l_dirty())
 }
 
 #[jacobian(wrt(b))]

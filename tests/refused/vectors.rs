@@ -36,15 +36,15 @@ struct Model {
 }
 
 #[jacobian]
-fn fields(x: Vector3<f64>, model: &Model) -> f64 {
-    (x + model.offset).x + x.dot(&model.offset) + (x * model.offset.transpose())[(0, 0)]
+fn fields(x: Vector3<f64>, q: UnitQuaternion<f64>, model: &Model) -> f64 {
+    (q * model.offset).x + (q.inverse() * model.offset + x).y
 }
 
 #[jacobian]
 fn construction(x: Vector2<f64>, p: Point3<f64>) -> f64 {
     let homogeneous = Vector4::from(p);
     let scaling = Matrix3::new_scaling(x[0]);
-    let copy = Vector2::from_fn(|row, _| x[row]);
+    let first = Vector2::ith(0, x[0]);
     0.0
 }
 

@@ -213,6 +213,7 @@ pub mod known {
     pub const POWF: Intrinsic = Intrinsic::of("powf");
     pub const SQRT: Intrinsic = Intrinsic::of("sqrt");
     pub const ABS: Intrinsic = Intrinsic::of("abs");
+    pub const LN: Intrinsic = Intrinsic::of("ln");
     pub const FLOAT: Intrinsic = Intrinsic::of("float");
     pub const PRED: Intrinsic = Intrinsic::of("pred");
     pub const AND: Intrinsic = Intrinsic::of("and");

@@ -524,8 +524,11 @@ refusals! {
     ARGUMENT_IS_NO_FLOAT = "this argument is declared to be no float, so that it cannot depend on an active value; \
         declare a float, or pass a passive value";
     ARGUMENT_LENGTH = "an array of another length is expected here";
-    RETURNED_LENGTH = "the length of what this call returns is not known; write `let y: [f64; 3] = g(...)`, or \
-        declare its type, `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
+    RETURNED_LENGTH = "what this call returns is not known here; write `let y: [f64; 3] = g(...)`, or declare its type, \
+        `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
+    WRAPPED_RESULT = "what this call returns is in an `Option` or a `Result`; take it out right there: `g(x)?`, `g(x).unwrap()`, \
+        `g(x).expect(\"...\")` or `g(x).ok_or(error)?`";
+    solution_not_copied(name) = "the solution of an equation is given to the residual and returned: derive `Clone` and `Copy` for `{name}`";
     RETURNS_ARRAY = "this call returns an array, as it is used elsewhere; a float is expected here";
     RETURNS_FLOAT = "this call returns a float, as declared in `with(...)` or by its partials, but an array or a \
         tuple is expected here; declare that type, `with(g: fn(f64) -> [f64; 3])`";

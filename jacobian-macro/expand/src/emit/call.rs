@@ -131,6 +131,15 @@ impl Emitter<'_> {
                     let elements = self.call_arguments(elements, floats, (outputs, names));
                     out.append(Writer::list(elements).within(Delimiter::Bracket))
                 }
+                Argument::Whole(shape, parts) => {
+                    let parts = self.call_arguments(parts, floats, (outputs, names));
+                    let parts: Vec<_> = parts.into_iter().map(Writer::into_stream).collect();
+                    out.stream(match shape {
+                        Shape::Vector(ty) => ty.value(&parts),
+                        Shape::Struct(own) => own.value(&parts),
+                        _ => quote!((#(#parts,)*)),
+                    })
+                }
                 Argument::Output(before) => {
                     let before = self.call_arguments(std::slice::from_ref(before), floats, (outputs, names));
                     let output = names.fresh("output");
@@ -176,7 +185,7 @@ fn element(variable: Option<&Ident>, returned: &Returned, index: usize) -> Token
     }
 }
 
-/// The float number `index` of an array or of a tuple.
+/// The float number `index` of an array, a tuple, a vector or a struct.
 fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
     match shape {
         Shape::Array(element, _) => {
@@ -193,6 +202,20 @@ fn nested(whole: TokenStream, shape: &Shape, mut index: usize) -> TokenStream {
                 index -= element.count();
             }
             whole
+        }
+        Shape::Struct(own) => {
+            for field in &own.fields {
+                if index < field.shape.count() {
+                    let member = &field.member;
+                    return nested(quote!(#whole.#member), &field.shape, index);
+                }
+                index -= field.shape.count();
+            }
+            whole
+        }
+        Shape::Vector(ty) => {
+            let access = ty.layout.access(index);
+            quote!(#whole #access)
         }
         _ => whole,
     }

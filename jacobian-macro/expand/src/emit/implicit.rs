@@ -48,8 +48,10 @@ impl Emitter<'_> {
         }
         let (variable, ty) = (together(std::slice::from_ref(&value)), self.types(call, 0));
         let (function, arguments) = (&call.function, arguments.into_iter().map(Writer::into_stream));
+        let taken_out = &call.taken_out;
         let arguments = quote!(#(#arguments,)*);
-        out.statements.stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments);));
+        out.statements
+            .stream(quote_spanned!(Span::mixed_site()=> let #variable #ty = #function(#arguments) #taken_out;));
         if let Some(jacobian) = jacobian {
             let equation =
                 Equation { call, jacobian: residual, arguments: quote!(#arguments #value), columns: &solved };

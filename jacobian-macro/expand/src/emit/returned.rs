@@ -122,7 +122,8 @@ impl Emitter<'_> {
             hessians.push(names.fresh("hessian"));
             let value = if result == 0 { quote!(#value) } else { quote!(_) };
             let (row, hessian) = (&rows[result], &hessians[result]);
-            let called = self.with_outputs(call, 2, quote!(#function(#bound &[#weights])), outputs);
+            let taken_out = &call.taken_out;
+            let called = self.with_outputs(call, 2, quote!(#function(#bound &[#weights]) #taken_out), outputs);
             statements.extend(quote_spanned!(Span::mixed_site()=> let (#value, #row, #hessian) = #called;));
         }
         quote!({ #statements (#value, [#(#rows),*], [#(#hessians),*]) })
@@ -173,5 +174,6 @@ fn called(call: &Call, order: u8, arguments: Vec<Writer>) -> TokenStream {
     let receiver = if call.is_method { arguments.next() } else { None };
     let receiver = receiver.map(Writer::into_stream).map(|it| quote_spanned!(Span::mixed_site()=> #it.));
     let arguments = Writer::list(arguments).into_stream();
-    quote_spanned!(Span::mixed_site()=> #receiver #function(#arguments))
+    let taken_out = &call.taken_out;
+    quote_spanned!(Span::mixed_site()=> #receiver #function(#arguments) #taken_out)
 }

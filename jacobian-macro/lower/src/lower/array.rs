@@ -107,6 +107,7 @@ impl Lowering<'_> {
                 let shape = match base.shape.as_ref().map(Shape::behind_references) {
                     Some(items @ Shape::Items(_)) if is_range => Some(items.clone()),
                     Some(Shape::Items(item)) => Some((**item).clone()),
+                    Some(Shape::Vector(ty)) => Some(Shape::Float(ty.scalar.clone())),
                     _ => None,
                 };
                 Ok(Value::Passive(Passive::simple(quote!(#operand[#index])).with_shape(shape)))
@@ -242,7 +243,7 @@ impl Lowering<'_> {
 }
 
 /// Whether an index is known, or the row and the column that it is of.
-fn is_known_index(index: &Value) -> bool {
+pub(super) fn is_known_index(index: &Value) -> bool {
     match index {
         Value::Tuple(parts) => parts.iter().all(|part| part.as_int().is_some()),
         index => index.as_int().is_some(),

@@ -26,7 +26,11 @@ impl Lowering<'_> {
                 Some(binding) => Expected::Value(binding.value.clone()),
                 None => Expected::Anything,
             },
-            _ => Expected::Anything,
+            // A field, or an element, is of the type of what it holds now.
+            _ => match self.some_element(target) {
+                None | Some(Value::Unset | Value::Lost) => Expected::Anything,
+                Some(held) => Expected::Value(held),
+            },
         };
         let value = self.expected(value, expected)?;
         self.assign(target, value)?;

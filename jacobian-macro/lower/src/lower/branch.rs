@@ -145,7 +145,10 @@ impl Lowering<'_> {
         };
         match passive {
             Some(passive) => Ok(passive.tokens().clone()),
-            None => self.refuse(place, refuse::MATCHED),
+            None => {
+                let is_wrapped = self.is_wrapped(value);
+                self.refuse(place, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::MATCHED })
+            }
         }
     }
 

@@ -60,7 +60,12 @@ impl Lowering<'_> {
             Some(_) => None,
             None => self.shape_of_output(&before),
         };
-        match shape.filter(|shape| shape.is_all(&self.scalar) && shape.count() > 0 && is_returned(shape, false)) {
+        match shape.filter(|shape| {
+            shape.is_all(&self.scalar)
+                && shape.count() > 0
+                && !shape.has_vector_or_struct()
+                && is_returned(shape, false)
+        }) {
             Some(shape) => Ok(Some(Output { target, shape, before })),
             None => self.refuse(place, refuse::UNKNOWN_OUTPUT),
         }

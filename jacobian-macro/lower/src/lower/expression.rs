@@ -553,6 +553,10 @@ impl Lowering<'_> {
                 Ok(Value::Passive(field.part_of(&passive)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),
+            (_, value @ Value::Called(_)) => match self.called_known(value, base)? {
+                known @ (Value::Vector(_) | Value::Tuple(_)) => self.field(base, member, known),
+                _ => self.refuse(member, refuse::FIELD_OF_ACTIVE),
+            },
             (member, _) => self.refuse(member, refuse::FIELD_OF_ACTIVE),
         }
     }

@@ -15,7 +15,6 @@ use super::numbers::evaluate::Known;
 use super::numbers::integer::{Outcome, Types};
 use super::numbers::{Number, float_literal, integer_type};
 use super::value::{Passive, Value};
-use super::vector::shape_operated;
 
 impl Lowering<'_> {
     /// An operation on passive values.
@@ -27,7 +26,7 @@ impl Lowering<'_> {
         whole: &dyn Placed,
     ) -> Flow {
         let mut written = Passive::infix(left, op, right, symbol(op).1);
-        if let Some(shape) = shape_operated(op, left, right) {
+        if let Some(shape) = self.shape_operated(op, left, right) {
             written = written.with_shape(Some(shape));
         }
         let known = match (&left.number, &right.number) {
@@ -59,7 +58,9 @@ impl Lowering<'_> {
 
     /// `-operand` or `!operand`.
     pub(super) fn passive_unary(&mut self, whole: &Expr, op: &UnOp, place: &Expr, operand: &Passive) -> Flow {
-        let written = Passive::prefix(op, operand);
+        let shape = operand.shape.as_ref().map(Shape::behind_references);
+        let kept = shape.filter(|shape| matches!(shape, Shape::Vector(_)) && matches!(op, UnOp::Neg(_)));
+        let written = Passive::prefix(op, operand).with_shape(kept.cloned());
         // The least value of a type is written as minus a value that the type does not have.
         let negative = matches!(op, UnOp::Neg(_)).then(|| self.numbers.negative_literal(place)).flatten();
         let known = match (negative, &operand.number, op) {

@@ -66,13 +66,20 @@ impl Lowering<'_> {
         match tried {
             Some(tried) if tried.is_inlined => value,
             // With passive arguments alone it is called as it is written.
-            tried => self.tried_passive(whole, &value?, tried.and_then(|tried| tried.shape)),
+            tried => self.tried_value(whole, inner, &value?, tried.and_then(|tried| tried.shape)),
         }
     }
 
-    fn tried_passive(&mut self, whole: &Expr, value: &Value, shape: Option<Shape>) -> Flow {
-        let Some(passive) = value.to_passive() else { return self.refuse(whole, refuse::TRIED) };
+    fn tried_value(&mut self, whole: &Expr, inner: &Expr, value: &Value, shape: Option<Shape>) -> Flow {
+        if let Some(value) = self.taken_out(inner, value, quote!(?), false) {
+            return Ok(value);
+        }
+        let Some(passive) = value.to_passive() else {
+            let is_wrapped = self.is_wrapped(value);
+            return self.refuse(whole, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::TRIED });
+        };
         let operand = passive.operand();
+        let shape = shape.or_else(|| passive.shape.as_ref().and_then(Shape::item));
         let passive = Passive::compound(quote!(#operand?)).given(true).statement().with_shape(shape);
         Ok(Value::Passive(self.let_passive(&emitted(&format_ident!("value")), &passive, None)))
     }

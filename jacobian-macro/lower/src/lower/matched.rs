@@ -155,7 +155,10 @@ impl Lowering<'_> {
             }
         }
         let value = self.without_conditions(value, subject)?;
-        let Some(passive) = value.to_passive() else { return self.refuse(subject, refuse::MATCHED) };
+        let Some(passive) = value.to_passive() else {
+            let is_wrapped = self.is_wrapped(&value);
+            return self.refuse(subject, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::MATCHED });
+        };
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
         let (path, subject) = (&call.path, passive.tokens());

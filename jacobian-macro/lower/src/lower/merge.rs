@@ -268,6 +268,7 @@ fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
         (Some(Shape::Array(left, n)), Some(Shape::Array(right, m))) => n == m && is_same_shape(Some(left), Some(right)),
         (Some(Shape::Reference(left)), Some(Shape::Reference(right))) => is_same_shape(Some(left), Some(right)),
         (Some(Shape::Struct(left)), Some(Shape::Struct(right))) => left.name == right.name,
+        (Some(Shape::Vector(left)), Some(Shape::Vector(right))) => left.layout == right.layout,
         _ => false,
     }
 }

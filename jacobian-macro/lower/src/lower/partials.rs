@@ -24,7 +24,7 @@ use super::bindings::InlinedCall;
 use super::control::Flow;
 use super::generics::Given;
 use super::program::Argument;
-use super::value::{Passive, Value};
+use super::value::{Elements, Passive, Value, Vector};
 use super::{Inlinable, Lowering};
 
 /// What is known of the partials of a call.
@@ -108,6 +108,16 @@ impl Lowering<'_> {
                 let within = elements.iter().map(|element| self.within(value, element));
                 Value::Array(within.collect::<Vec<_>>().into())
             }
+            Argument::Whole(shape, parts) => {
+                let within = parts.iter().map(|part| self.within(value, part)).collect::<Vec<_>>();
+                match shape {
+                    Shape::Vector(ty) => {
+                        Value::Vector(Vector { layout: ty.layout, elements: within, ty: ty.written() })
+                    }
+                    Shape::Struct(own) => Value::Tuple(Elements::of_struct(within, own)),
+                    _ => Value::Tuple(within.into()),
+                }
+            }
             Argument::Output(_) | Argument::Unread(_) => value.clone(),
             Argument::Reference(target) => match self.within(value, target) {
                 array @ Value::Array(_) => Value::Reference(Rc::new(array)),
@@ -134,6 +144,7 @@ impl Lowering<'_> {
             (Shape::Float(_), Value::Active(_) | Value::Passive(_) | Value::Called(_)) => {}
             (Shape::Array(_, length), Value::Array(elements)) if elements.len() == *length => {}
             (Shape::Array(_, length), Value::Passive(passive)) if passive.length() == Some(*length) => {}
+            (Shape::Vector(_) | Shape::Tuple(_) | Shape::Struct(_), _) => {}
             _ => return self.refuse(&place, refuse::PARTIAL_OF_ARGUMENT),
         }
         self.results(value.behind_references(), &shape, &place)
@@ -147,6 +158,7 @@ impl Lowering<'_> {
                 let element = elements.first().and_then(|element| self.shape_of_written(element))?;
                 Some(Shape::Array(Box::new(element), elements.len()))
             }
+            Argument::Whole(shape, _) => Some(shape.clone()),
             Argument::Reference(target) => self.shape_of_written(target),
             Argument::Output(_) | Argument::Unread(_) | Argument::Passive(_) => None,
         }

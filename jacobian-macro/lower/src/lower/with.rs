@@ -11,22 +11,23 @@ use std::rc::Rc;
 
 use jacobian_list::block::{Block, Body, KnownRow, Local};
 use jacobian_list::code_list::ValueId;
-use proc_macro2::{Ident, Literal};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ReturnType;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
-use super::super::read::shape::{Reader, Reading, Shape};
+use super::super::read::shape::{Reading, Shape};
+use super::super::read::vector::{Layout, VectorType};
 use super::super::read::with::{Derivatives, KnownJacobian, SparseJacobian, With, WrittenPattern};
 use super::super::refuse;
-use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Path, Placed, Type, TypeKind};
+use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Method, Path, Placed, Type, TypeKind};
 use super::control::{Flow, all};
 use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::partials::Known;
 use super::program::{Argument, Call, Returned, Source, Sparse, Written};
-use super::value::{Active, Passive, Value};
+use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Lowering, element_of};
 
 impl<'f> Lowering<'f> {
@@ -123,6 +124,8 @@ impl<'f> Lowering<'f> {
             returned,
             outputs: shapes,
             has_value,
+            is_wrapped: self.declared_output(with).is_some_and(|ty| value_in(&ty).is_some()),
+            taken_out: TokenStream::new(),
         };
         let value = self.call_block(call, columns, partials);
         if outputs.is_empty() {
@@ -208,22 +211,45 @@ impl<'f> Lowering<'f> {
         self.called_whole(Value::Called(Active::of(self.program.level(), id)))
     }
 
-    /// What the function is declared to return.
+    /// The type that the function is declared to return: in `with(...)`, or where the module has it.
+    fn declared_output(&self, with: &With) -> Option<syn::Type> {
+        let output = match &with.ty {
+            Some(ty) => &ty.output,
+            None => {
+                let name = with.function.get_ident().filter(|_| !with.is_method)?.unraw().to_string();
+                self.module.declared().returned(&name)?
+            }
+        };
+        match output {
+            ReturnType::Type(_, ty) => Some((**ty).clone()),
+            ReturnType::Default => None,
+        }
+    }
+
+    /// What the function is declared to return, perhaps in an `Option` or a `Result`.
     pub(super) fn returned(&mut self, with: &With) -> Flow<Returned> {
         let is_float = matches!(with.derivatives, Derivatives::Written(_));
         let has_tuples = matches!(with.derivatives, Derivatives::Returned { .. });
-        let Some(ty) = &with.ty else { return Ok(if is_float { Returned::Float } else { Returned::Unknown }) };
-        let shape = match &ty.output {
-            ReturnType::Type(_, ty) => Reader::of(&self.scalar).read(&syntax::ty(ty)),
-            ReturnType::Default => Reading::Other,
+        let shape = match self.declared_output(with) {
+            Some(ty) => self.reader().read(&syntax::ty(value_in(&ty).filter(|_| !is_float).unwrap_or(&ty))),
+            None => Reading::Other,
         };
+        if with.ty.is_none() && (is_float || !matches!(shape, Reading::Floats(_))) {
+            return Ok(if is_float { Returned::Float } else { Returned::Unknown });
+        }
+        let is_solution = matches!(with.derivatives, Derivatives::Implicit { .. });
         match shape {
             Reading::Floats(Shape::Float(scalar)) if scalar == self.scalar => Ok(Returned::Float),
             _ if is_float => self.refuse(&with.function, refuse::RESULT_OF_PARTIALS),
             Reading::Floats(shape) if shape.count() > MAX_ELEMENTS => {
                 self.refuse(&with.function, refuse::array_of_more(MAX_ELEMENTS))
             }
+            // The residual takes it, and so does what follows.
+            Reading::Floats(Shape::Struct(own)) if is_solution && !own.is_copy => {
+                self.refuse(&with.function, refuse::solution_not_copied(&own.name))
+            }
             Reading::Floats(shape) if shape.is_all(&self.scalar) && is_returned(&shape, has_tuples) => {
+                self.require_shape(&shape);
                 Ok(Returned::Array(Some(shape)))
             }
             _ => self.refuse(&with.function, refuse::declared_result(self.scalar.name())),
@@ -260,7 +286,7 @@ impl<'f> Lowering<'f> {
         columns: &mut Vec<ValueId>,
     ) -> Flow<Argument> {
         let (is_reference, whole, value) = (self.is_reference(value, place), value, value.behind_references());
-        let shape = match ty.map(|ty| Reader::of(&self.scalar).read(ty)) {
+        let shape = match ty.map(|ty| self.reader().read(ty)) {
             Some(Reading::Floats(shape)) => Some(shape),
             Some(Reading::Other) => None,
             // A slice has as many floats as it has at run time: it is no column of any Jacobian.
@@ -328,6 +354,45 @@ impl<'f> Lowering<'f> {
                 columns.push(self.float(value, place)?);
                 Ok(Argument::Float)
             }
+            (Shape::Vector(ty), value) => {
+                let found = match value {
+                    Value::Into(source) => self.converted_to(source, shape),
+                    value => Some(value.clone()),
+                };
+                let vector = found.and_then(|value| self.vector(&value));
+                let Some(vector) = vector.filter(|vector| vector.layout == ty.layout) else {
+                    return self.refuse(place, refuse::ARGUMENT_LENGTH);
+                };
+                self.require_shape(shape);
+                let mut parts = Vec::with_capacity(vector.elements.len());
+                for element in &vector.elements {
+                    columns.push(self.float(element, place)?);
+                    parts.push(Argument::Float);
+                }
+                Ok(Argument::Whole(shape.clone(), parts))
+            }
+            (Shape::Tuple(shapes), Value::Tuple(elements)) if elements.len() == shapes.len() => {
+                let mut parts = Vec::with_capacity(shapes.len());
+                for (value, shape) in elements.iter().zip(shapes) {
+                    parts.push(self.argument_of_shape(value, shape, place, columns)?);
+                }
+                Ok(Argument::Whole(shape.clone(), parts))
+            }
+            (Shape::Struct(own), value) if value.definition().is_some_and(|of| of.name == own.name) => {
+                let Some((fields, ..)) = self.elements(value) else {
+                    return self.refuse(place, refuse::ARGUMENT_LENGTH);
+                };
+                self.require_struct(own);
+                let mut parts = Vec::with_capacity(own.fields.len());
+                for (value, field) in fields.iter().zip(&own.fields) {
+                    parts.push(self.argument_of_shape(value, &field.shape, place, columns)?);
+                }
+                Ok(Argument::Whole(shape.clone(), parts))
+            }
+            (Shape::Passive(_), value) => match value.to_passive() {
+                Some(passive) => Ok(Argument::Passive(passive.tokens().clone())),
+                None => self.refuse(place, refuse::ARGUMENT_IS_NO_FLOAT),
+            },
             _ => self.refuse(place, refuse::ARGUMENT_LENGTH),
         }
     }
@@ -342,10 +407,38 @@ impl<'f> Lowering<'f> {
             }
             Value::Passive(passive) => match (&passive.number, &passive.shape) {
                 (Some(Number::Float(_)), _) => Some(Shape::Float(self.scalar.clone())),
-                (_, Some(Shape::Reference(target))) if !target.is_opaque() => Some((**target).clone()),
-                (_, shape) => shape.clone().filter(|shape| !shape.is_opaque()),
+                (_, Some(shape)) => match shape.behind_references() {
+                    Shape::Vector(ty) => Some(self.shape_written(ty.layout, ty.written())),
+                    Shape::Opaque(_) | Shape::Items(_) => None,
+                    shape => Some(shape.clone()),
+                },
+                (_, None) => None,
+            },
+            Value::Vector(vector) => Some(self.shape_written(vector.layout, vector.ty.clone())),
+            Value::Tuple(elements) => match elements.definition() {
+                Some(own) => Some(Shape::Struct(own.clone())),
+                None => {
+                    let shapes = elements.iter().map(|element| self.shape_of_argument(element));
+                    Some(Shape::Tuple(shapes.collect::<Option<_>>()?))
+                }
             },
             _ => None,
+        }
+    }
+
+    /// The shape of a vector whose type is this one, or has a name of nalgebra.
+    fn shape_written(&self, layout: Layout, ty: Option<TokenStream>) -> Shape {
+        let ty = ty.unwrap_or_else(|| layout.ty(&self.nalgebra, &self.scalar.ty()));
+        Shape::Vector(Box::new(VectorType::new(layout, self.scalar.clone(), ty.to_string(), ty)))
+    }
+
+    /// Makes the generated code fail to compile where what has this shape is not what it looks like.
+    fn require_shape(&mut self, shape: &Shape) {
+        let mut vectors = Vec::new();
+        shape.vectors(&mut vectors);
+        self.require_vectors(&vectors);
+        if let Shape::Struct(own) = shape {
+            self.require_struct(own);
         }
     }
 
@@ -365,6 +458,9 @@ impl<'f> Lowering<'f> {
 
     /// The result of a call as a float.
     pub(super) fn called_float(&mut self, call: Active, place: &dyn Placed) -> Flow<ValueId> {
+        if self.called(call).is_wrapped {
+            return self.refuse(place, refuse::WRAPPED_RESULT);
+        }
         match self.called(call).returned {
             Returned::Array(_) => self.refuse(place, refuse::RETURNS_ARRAY),
             Returned::Float | Returned::Unknown => {
@@ -378,6 +474,9 @@ impl<'f> Lowering<'f> {
     pub(super) fn called_element(&mut self, call: Active, index: usize, place: &dyn Placed) -> Flow {
         let is_second_order = self.is_second_order;
         let called = self.called(call);
+        if called.is_wrapped {
+            return self.refuse(place, refuse::WRAPPED_RESULT);
+        }
         let is_implicit = called.is_implicit();
         let returned = &mut called.returned;
         let shape = match returned {
@@ -410,6 +509,15 @@ impl<'f> Lowering<'f> {
             Shape::Tuple(elements) => {
                 Value::Tuple(elements.iter().map(|element| self.called_value(call, element, next)).collect())
             }
+            Shape::Vector(ty) => {
+                let float = Shape::Float(self.scalar.clone());
+                let elements = (0..ty.layout.count()).map(|_| self.called_value(call, &float, next)).collect();
+                Value::Vector(Vector { layout: ty.layout, elements, ty: ty.written() })
+            }
+            Shape::Struct(own) => {
+                let fields = own.fields.iter().map(|field| self.called_value(call, &field.shape, next)).collect();
+                Value::Tuple(Elements::of_struct(fields, own))
+            }
             _ => {
                 let id = self.called_part(call, *next);
                 *next += 1;
@@ -433,14 +541,13 @@ impl<'f> Lowering<'f> {
 
     /// The value of a call whose result is declared to be of this type, where it says what it is.
     pub(super) fn called_as(&mut self, value: Value, ty: Option<&Type>) -> Value {
-        let (Value::Called(call), Some(Reading::Floats(shape))) =
-            (&value, ty.map(|ty| Reader::of(&self.scalar).read(ty)))
-        else {
+        let (Value::Called(call), Some(Reading::Floats(shape))) = (&value, ty.map(|ty| self.reader().read(ty))) else {
             return value;
         };
         match (&shape, &self.called(*call).returned) {
             (Shape::Float(_), Returned::Unknown) => self.called(*call).returned = Returned::Float,
-            (Shape::Array(..) | Shape::Tuple(_), Returned::Unknown) => {
+            (Shape::Array(..) | Shape::Tuple(_) | Shape::Vector(_) | Shape::Struct(_), Returned::Unknown) => {
+                self.require_shape(&shape);
                 self.called(*call).returned = Returned::Array(Some(shape));
             }
             _ => {}
@@ -451,6 +558,9 @@ impl<'f> Lowering<'f> {
     /// A call as the array or the float that it is known to return.
     pub(super) fn called_whole(&mut self, value: Value) -> Value {
         let Value::Called(call) = value else { return value };
+        if self.called(call).is_wrapped {
+            return value;
+        }
         match self.called(call).returned.clone() {
             Returned::Array(Some(shape)) if shape.count() <= MAX_ELEMENTS => self.called_value(call, &shape, &mut 0),
             Returned::Float => {
@@ -464,9 +574,46 @@ impl<'f> Lowering<'f> {
     /// The same, where the array has to be known.
     pub(super) fn called_known(&mut self, value: Value, place: &dyn Placed) -> Flow {
         match self.called_whole(value) {
+            Value::Called(call) if self.called(call).is_wrapped => self.refuse(place, refuse::WRAPPED_RESULT),
             Value::Called(_) => self.refuse(place, refuse::RETURNED_LENGTH),
             other => Ok(other),
         }
+    }
+
+    /// `g(x)?`, `g(x).unwrap()`, `g(x).ok_or(error)` of a call: what takes its value out of an `Option` or a `Result`, or
+    /// makes one of the other; none if this is no such call, or nothing of that kind.
+    pub(super) fn taken_out(&mut self, of: &Expr, value: &Value, after: TokenStream, remains: bool) -> Option<Value> {
+        let (Value::Called(call), false) = (value, matches!(&*of.unwrapped().kind, ExprKind::Variable(..))) else {
+            return None;
+        };
+        let called = self.called(*call);
+        if !called.is_wrapped && (!matches!(called.returned, Returned::Unknown) || !called.taken_out.is_empty()) {
+            return None;
+        }
+        called.taken_out.extend(after);
+        called.is_wrapped = remains;
+        Some(self.called_whole(value.clone()))
+    }
+
+    /// Whether a value is what a call returns in an `Option` or a `Result`.
+    pub(super) fn is_wrapped(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Called(call) => self.called(*call).is_wrapped,
+            _ => false,
+        }
+    }
+
+    /// The methods that do so.
+    pub(super) fn taken_out_by(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
+        let name = call.name.to_string();
+        let remains = match name.as_str() {
+            "unwrap" | "expect" => false,
+            "ok_or" | "ok_or_else" | "map_err" | "ok" => true,
+            _ => return None,
+        };
+        let args: Option<Vec<_>> = args.iter().map(|arg| Some(arg.to_passive()?.tokens().clone())).collect();
+        let (name, args) = (&call.name, args?);
+        self.taken_out(&call.receiver, receiver, quote!(.#name(#(#args),*)), remains)
     }
 
     /// What is written of a call.
@@ -500,18 +647,26 @@ fn declared_types(with: &With) -> Option<Vec<Option<Type>>> {
     }
 }
 
+/// The type of the value in an `Option` or a `Result`, if a type is one.
+fn value_in(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Option" || last.ident == "Result")?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
 /// Whether what has this shape, perhaps with tuples in it, can be returned by a function that has derivatives.
 pub(super) fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
     match shape {
         Shape::Float(_) => true,
         Shape::Array(element, _) => is_returned(element, has_tuples),
         Shape::Tuple(elements) => has_tuples && elements.iter().all(|element| is_returned(element, has_tuples)),
-        Shape::Reference(_)
-        | Shape::Vector(_)
-        | Shape::Struct(_)
-        | Shape::Passive(_)
-        | Shape::Opaque(_)
-        | Shape::Items(_) => false,
+        Shape::Vector(_) => true,
+        Shape::Struct(_) => !shape.has_passive(),
+        Shape::Reference(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => false,
     }
 }
 

@@ -15,7 +15,7 @@ use super::super::syntax::{self, Binding, Expr, ExprKind, Key, Type, TypeKind, k
 use super::options::is_same_field;
 use super::scalar::{Scalar, TypeParameter};
 use super::ty::{integer, mentions, unwrapped};
-use super::vector::{self, VectorType};
+use super::vector::{self, Layout, VectorType};
 
 /// The shape of a value that consists of floats.
 #[derive(Clone)]
@@ -235,6 +235,11 @@ impl Shape {
     /// Whether structs occur.
     pub fn has_struct(&self) -> bool {
         self.has(|shape| matches!(shape, Shape::Struct(_)).then_some(true))
+    }
+
+    /// Whether vectors or structs occur.
+    pub fn has_vector_or_struct(&self) -> bool {
+        self.has(|shape| matches!(shape, Shape::Vector(_) | Shape::Struct(_)).then_some(true))
     }
 
     /// Whether something else than floats occurs.
@@ -566,6 +571,9 @@ impl Reader {
 
     /// A type with the name of one of nalgebra's and floats in it.
     fn read_vector(&self, path: &syn::TypePath) -> Option<Reading> {
+        if let Some(found) = self.read_unit(path) {
+            return Some(found);
+        }
         let named = vector::named(path.path.segments.last()?)?;
         let syn::Type::Path(float) = unwrapped(named.float?) else { return None };
         let scalar = self.scalar(&float.path).filter(|_| float.qself.is_none())?;
@@ -579,6 +587,18 @@ impl Reader {
             }
             None => Reading::Unclear(refuse::SHAPE_LENGTH),
         })
+    }
+
+    /// `Unit<Vector3<f64>>`, or another type of vectors of length one.
+    fn read_unit(&self, path: &syn::TypePath) -> Option<Reading> {
+        let last = path.path.segments.last().filter(|last| last.ident == "Unit")?;
+        let syn::PathArguments::AngleBracketed(given) = &last.arguments else { return None };
+        let (Some(syn::GenericArgument::Type(of)), 1) = (given.args.first(), given.args.len()) else { return None };
+        let syn::Type::Path(of) = unwrapped(of) else { return None };
+        let Some(Reading::Floats(Shape::Vector(of))) = self.read_vector(of) else { return None };
+        let layout = Layout { kind: of.layout.unit_kind()?, ..of.layout };
+        let (name, tokens) = (path.to_token_stream().to_string(), path.to_token_stream());
+        Some(Reading::Floats(Shape::Vector(Box::new(VectorType::new(layout, of.scalar, name, tokens)))))
     }
 
     fn read_tuple<'a>(&self, elements: impl Iterator<Item = &'a Type>) -> Reading {

@@ -3,6 +3,8 @@
 //! A name is no proof. So the generated code converts each type that is taken for one of nalgebra's into the nested
 //! array that only nalgebra's type converts into, and does not compile where that is another type.
 
+use std::rc::Rc;
+
 use jacobian_list::chart::Manifold;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -58,8 +60,30 @@ pub struct VectorType {
     pub path: String,
     /// The type as it is written.
     pub tokens: TokenStream,
-    /// What a value of it is a part of, if it is one, as the `coords` of a point are: its own type is not written then.
-    pub whole: Option<Box<VectorType>>,
+    /// What it follows from where it is not written itself, as that of the `coords` of a point or of a product.
+    sources: Option<Rc<[Claim]>>,
+    /// What has to be known where a value of it is taken apart.
+    pub origin: Origin,
+}
+
+/// Where a passive value of nalgebra is from.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// It is what its type says.
+    Own,
+    /// It is a part of a matrix, from which it borrows.
+    View,
+    /// It is a matrix if what cannot be seen of its operands is what it most likely is.
+    Supposed,
+}
+
+/// That a type is nalgebra's.
+#[derive(Clone)]
+pub struct Claim {
+    /// What tells it from others.
+    pub key: String,
+    /// A statement that does not compile where it is not.
+    pub statement: TokenStream,
 }
 
 /// A number of rows or columns: known by the name of the type, or the next of its arguments.
@@ -108,6 +132,11 @@ impl Layout {
         Layout { rows, columns: 1, kind }
     }
 
+    /// That of an isometry of the plane or of space.
+    pub fn isometry(dimension: usize) -> Self {
+        Layout::column(VectorKind::Isometry, if dimension == 2 { 4 } else { 7 })
+    }
+
     /// Whether it is a matrix or a vector.
     pub fn is_matrix(self) -> bool {
         self.kind == VectorKind::Matrix
@@ -123,6 +152,25 @@ impl Layout {
             (VectorKind::Isometry, _) => Manifold::Space,
             _ => return None,
         })
+    }
+
+    /// What a value of this form is at length one.
+    pub fn unit_kind(self) -> Option<VectorKind> {
+        match self.kind {
+            VectorKind::Quaternion => Some(VectorKind::UnitQuaternion),
+            VectorKind::Matrix if self.columns == 1 => Some(VectorKind::Unit),
+            _ => None,
+        }
+    }
+
+    /// The dimension of the space that it is of.
+    pub fn dimension(self) -> usize {
+        match self.kind {
+            VectorKind::UnitComplex => 2,
+            VectorKind::Quaternion | VectorKind::UnitQuaternion => 3,
+            VectorKind::Isometry => self.rotation_count().midpoint(2),
+            _ => self.rows,
+        }
     }
 
     /// The number of floats of the rotation that an isometry begins with.
@@ -192,6 +240,23 @@ impl Layout {
         })
     }
 
+    /// The type of this form, of these floats, by its name after the path `nalgebra`.
+    pub fn ty(self, nalgebra: &TokenStream, float: &TokenStream) -> TokenStream {
+        let [rows, columns] = [self.rows, self.columns].map(proc_macro2::Literal::usize_unsuffixed);
+        match self.kind {
+            VectorKind::Matrix => quote!(#nalgebra SMatrix<#float, #rows, #columns>),
+            VectorKind::Point => quote!(#nalgebra Point<#float, #rows>),
+            VectorKind::Unit => quote!(#nalgebra Unit<#nalgebra SMatrix<#float, #rows, #columns>>),
+            VectorKind::Translation => quote!(#nalgebra Translation<#float, #rows>),
+            VectorKind::Rotation => quote!(#nalgebra Rotation<#float, #rows>),
+            VectorKind::UnitComplex => quote!(#nalgebra UnitComplex<#float>),
+            VectorKind::Quaternion => quote!(#nalgebra Quaternion<#float>),
+            VectorKind::UnitQuaternion => quote!(#nalgebra UnitQuaternion<#float>),
+            VectorKind::Isometry if self.dimension() == 2 => quote!(#nalgebra Isometry2<#float>),
+            VectorKind::Isometry => quote!(#nalgebra Isometry3<#float>),
+        }
+    }
+
     /// What follows a value to name the float at a position: `[0]`, `[(0, 1)]`, `.re`.
     pub fn access(self, position: usize) -> TokenStream {
         let index = |at: usize| {
@@ -246,19 +311,36 @@ impl Layout {
 impl VectorType {
     /// The type that is written so.
     pub fn new(layout: Layout, scalar: Scalar, path: String, tokens: TokenStream) -> Self {
-        VectorType { layout, scalar, path, tokens, whole: None }
+        VectorType { layout, scalar, path, tokens, sources: None, origin: Origin::Own }
+    }
+
+    /// The type with this form of what follows from these claims.
+    pub fn following(layout: Layout, scalar: &Scalar, from: &[Claim]) -> Self {
+        let mut sources: Vec<Claim> = Vec::new();
+        for claim in from {
+            if sources.iter().all(|known| known.key != claim.key) {
+                sources.push(claim.clone());
+            }
+        }
+        let sources = Some(sources.into());
+        VectorType { sources, ..VectorType::new(layout, scalar.clone(), String::new(), quote!(_)) }
+    }
+
+    /// What has to be true for it to be nalgebra's.
+    pub fn claims(&self) -> Rc<[Claim]> {
+        let own = || Rc::new([Claim { key: self.key(), statement: self.require() }]) as Rc<[Claim]>;
+        self.sources.clone().unwrap_or_else(own)
     }
 
     /// The type of the vector, the rotation or the translation that a field of this one is.
     pub fn part(&self, name: &str) -> Option<VectorType> {
         let (layout, _) = self.layout.part(name)?;
-        let whole = Some(self.whole.clone().unwrap_or_else(|| Box::new(self.clone())));
-        Some(VectorType { layout, scalar: self.scalar.clone(), path: String::new(), tokens: quote!(_), whole })
+        Some(VectorType::following(layout, &self.scalar, &self.claims()))
     }
 
     /// The type as it is written, if it is.
     pub fn written(&self) -> Option<TokenStream> {
-        self.whole.is_none().then(|| self.tokens.clone())
+        self.sources.is_none().then(|| self.tokens.clone())
     }
 
     /// A value of this type.
@@ -267,7 +349,7 @@ impl VectorType {
     }
 
     /// A statement that does not compile where the type is not nalgebra's.
-    pub fn require(&self) -> TokenStream {
+    fn require(&self) -> TokenStream {
         let (ty, float, layout) = (&self.tokens, self.scalar.ty(), self.layout);
         let (mut rows, mut columns) = (layout.rows, layout.columns);
         let span = Span::mixed_site().located_at(ty.span());
@@ -297,7 +379,7 @@ impl VectorType {
     }
 
     /// What tells the type from others of the same floats: its path, and its form.
-    pub fn key(&self) -> String {
+    fn key(&self) -> String {
         let Layout { rows, columns, .. } = self.layout;
         format!("{} {rows} {columns}", self.path)
     }
@@ -400,6 +482,15 @@ pub fn named(segment: &PathSegment) -> Option<Named<'_>> {
         },
     });
     Some(Named { extents, kind, float, has_arguments })
+}
+
+/// The path of `Matrix3::from_fn`, or of the same function of another type, if an expression is that.
+pub fn vector_from_fn(function: &syntax::Expr) -> Option<&syntax::Path> {
+    let syntax::ExprKind::Path(path) = &*function.unwrapped().kind else { return None };
+    let mut segments = path.path.path.segments.iter().rev();
+    let (last, ty) = (segments.next()?, segments.next()?);
+    let is_matrix = named(ty).is_some_and(|named| named.kind == VectorKind::Matrix);
+    (last.ident == "from_fn" && is_matrix && path.path.qself.is_none()).then_some(path)
 }
 
 /// The rows and columns of what is called `name`, and what it is.

@@ -12,6 +12,7 @@ use super::super::super::read::structs::is_cloned_as_it_is;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Node, Path, Placed, changes};
 use super::super::Lowering;
+use super::super::array::is_known_index;
 use super::super::bindings::InlinedCall;
 use super::super::control::Flow;
 use super::super::generics::{Argument, text};
@@ -626,7 +627,7 @@ impl<'f> Lowering<'f> {
     /// The place that the `IndexMut` of a struct leads to.
     pub(in super::super) fn struct_index_place(&mut self, place: Place, index: &Value, written: &Expr) -> Flow<Place> {
         let value = self.read(&place);
-        if index.number().is_none() {
+        if !is_known_index(index) {
             return self.refuse(written, refuse::STRUCT_INDEX_ASSIGNED);
         }
         let members: Vec<_> = self.implementations("IndexMut", &value, None).collect();
@@ -775,7 +776,7 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passiv
             let other = args.first().and_then(|other| other.shape.as_ref()).and_then(Shape::item);
             Shape::Tuple(vec![item.clone(), other.unwrap_or(Shape::Passive(quote!(_)))])
         }
-        ("unwrap" | "expect", item) => return Some(item.clone()),
+        ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else", item) => return Some(item.clone()),
         _ => return None,
     };
     Some(Shape::Items(Box::new(item)))

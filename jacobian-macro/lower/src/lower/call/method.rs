@@ -9,6 +9,7 @@ use syn::ext::IdentExt;
 use super::super::super::module::Owner;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
+use super::super::super::read::vector::Layout;
 use super::super::super::read::with::With;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
@@ -19,6 +20,7 @@ use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::Number;
 use super::super::operands::OperandRole;
 use super::super::value::{Active, Passive, Value};
+use super::super::vector::{is_of_vectors, is_unseen, takes_alike};
 use super::FACTORIZATIONS;
 use super::intrinsic::advice;
 
@@ -65,12 +67,28 @@ impl<'f> Lowering<'f> {
             return Ok(factor);
         }
         let receiver = match receiver {
-            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)) {
-                Some(written) => Value::Passive(written.clone()),
+            Value::Factor(of) => match of.written().filter(|_| args.iter().all(Value::is_passive)).cloned() {
+                Some(written) => {
+                    let shape = self.shape_of_solution(&of, call, &args);
+                    let given = self.passive_method(whole, call, &Value::Passive(written), &args).transpose()?;
+                    return match given {
+                        Some(Value::Passive(passive)) => Ok(Value::Passive(passive.with_shape(shape))),
+                        _ => self.factor_method(call, &of, &args),
+                    };
+                }
                 None => return self.factor_method(call, &of, &args),
             },
             receiver => receiver,
         };
+        if let (Value::Passive(passive), [Value::Vector(arg)]) = (&receiver, &args[..])
+            && is_unseen(passive)
+            && takes_alike(&call.name.to_string())
+            && self.method_with_derivatives(&call.name).is_none()
+            && !arg.elements.iter().all(Value::is_passive)
+            && let Some(vector) = self.supposed(&receiver, Layout::matrix(arg.layout.rows, arg.layout.columns))
+        {
+            return self.vector_method(call, &vector, &args);
+        }
         // A passive one has methods with active arguments as its elements.
         if (matches!(receiver, Value::Vector(_)) || args.iter().any(is_active_number))
             && let Some(vector) = self.vector(&receiver)
@@ -91,6 +109,18 @@ impl<'f> Lowering<'f> {
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args)?;
+        }
+        if matches!(receiver, Value::Called(_)) {
+            self.written_closures(&mut args, &call.args)?;
+            if let Some(value) = self.taken_out_by(call, &receiver, &args) {
+                return Ok(value);
+            }
+            if self.is_wrapped(&receiver) {
+                return self.refuse(&call.name, refuse::WRAPPED_RESULT);
+            }
+            if is_of_vectors(&call.name.to_string(), args.len()) && Intrinsic::find(&call.name.to_string()).is_none() {
+                return self.refuse(&call.receiver, refuse::RETURNED_LENGTH);
+            }
         }
         self.only_values(&args, &call.args, false)?;
         if let Some(with) = self.method_with_derivatives(&call.name)
@@ -267,7 +297,7 @@ impl<'f> Lowering<'f> {
                 _ => passive,
             };
         }
-        let shape = self.shape_after(&passive, &call.name.to_string());
+        let shape = self.shape_after(&passive, call, &args);
         let shape = shape.or_else(|| self.shape_of_member(&passive, &call.name, &args));
         if !matches!(&*call.receiver.unwrapped().kind, ExprKind::Literal(_)) {
             passive = self.of_known_type(passive);

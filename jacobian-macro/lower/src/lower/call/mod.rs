@@ -13,6 +13,7 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments};
 
 use super::super::module;
+use super::super::read::vector::vector_from_fn;
 use super::super::read::with::Derivatives;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Type, key};
@@ -88,6 +89,11 @@ impl Lowering<'_> {
         if let Some(path) = function.path_of_from_fn() {
             let length = self.array_length(path, expected);
             return self.array_from_fn(whole, function, args, length, expected);
+        }
+        if let (Some(path), [callee]) = (vector_from_fn(function), args)
+            && let Some(value) = self.vector_from_fn(whole, path, callee, expected)?
+        {
+            return Ok(value);
         }
         if let Some(value) = self.memory_call(whole, function, args) {
             return value;
@@ -180,6 +186,9 @@ impl Lowering<'_> {
         }
         if let Some(ty) = self.function_with_jacobian(path).and_then(|with| with.ty.as_ref()) {
             return ty.inputs.iter().map(|input| Some(syntax::ty(&input.ty))).collect();
+        }
+        if let Some(own) = self.struct_named(path).filter(|own| own.is_tuple) {
+            return own.fields.iter().map(|field| Some(syntax::ty(&field.ty))).collect();
         }
         let function = path.name_in_module().and_then(|name| self.module.declared().function(&name));
         let types = function.into_iter().flat_map(|function| &function.sig.inputs).map(|input| match input {

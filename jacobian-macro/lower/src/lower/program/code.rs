@@ -152,6 +152,10 @@ pub struct Call {
     pub outputs: Vec<Shape>,
     /// Whether it returns a value beside that.
     pub has_value: bool,
+    /// Whether what it returns is in an `Option` or a `Result`, out of which nothing has taken it so far.
+    pub is_wrapped: bool,
+    /// What is written after it to take it out: `?`, `.unwrap()`.
+    pub taken_out: TokenStream,
 }
 
 /// Where the derivatives of a function are from that is called.
@@ -185,6 +189,8 @@ pub enum Argument {
     Float,
     /// An array.
     Array(Vec<Argument>),
+    /// A vector, a tuple or a struct, of this shape: its parts in order.
+    Whole(Shape, Vec<Argument>),
     /// A reference.
     Reference(Box<Argument>),
     /// A mutable reference to the next of what the function assigns, and what it holds before.
@@ -420,7 +426,7 @@ impl Argument {
     pub fn passive(&self) -> Vec<&TokenStream> {
         match self {
             Argument::Float | Argument::Unread(_) => Vec::new(),
-            Argument::Array(elements) => elements.iter().flat_map(Argument::passive).collect(),
+            Argument::Array(parts) | Argument::Whole(_, parts) => parts.iter().flat_map(Argument::passive).collect(),
             Argument::Reference(target) | Argument::Output(target) => target.passive(),
             Argument::Passive(tokens) => vec![tokens],
         }

@@ -4,14 +4,17 @@
 use jacobian_list::code_list::Constant;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::super::super::diagnostics::list;
 use super::super::super::read::shape::{Reader, Reading, Shape};
-use super::super::super::read::vector::{Layout, Named, VectorKind, VectorType, named, without_arguments};
+use super::super::super::read::vector::{Claim, Layout, Named, VectorKind, VectorType, named, without_arguments};
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type};
 use super::super::Lowering;
 use super::super::control::Flow;
+use super::super::expected::Expected;
+use super::super::expression::MAX_ELEMENTS;
 use super::super::value::{Passive, Value, Vector};
 use super::geometry_construct::constructs;
 
@@ -76,7 +79,32 @@ fn elements_of(vectors: Vec<Vector>) -> Vec<Value> {
 }
 
 /// Associated functions that construct from no float that could be active.
-const PASSIVE_CONSTRUCTORS: &[&str] = &["zeros", "identity", "origin", "x", "y", "z", "w", "a", "b"];
+const PASSIVE_CONSTRUCTORS: &[&str] = &[
+    "zeros",
+    "identity",
+    "origin",
+    "x",
+    "y",
+    "z",
+    "w",
+    "a",
+    "b",
+    "from_fn",
+    "from_diagonal_element",
+    "from_partial_diagonal",
+    "from_iterator",
+    "from_row_iterator",
+    "from_vec",
+    "from_slice",
+    "new_scaling",
+    "new_nonuniform_scaling",
+    "new_translation",
+    "new_rotation",
+    "ith",
+];
+
+/// Associated functions of vectors that give a direction.
+const AXES: &[&str] = &["x_axis", "y_axis", "z_axis", "w_axis", "a_axis", "b_axis", "ith_axis"];
 
 impl Lowering<'_> {
     /// The value of a call of an associated function of a type of vectors, with an active argument.
@@ -106,12 +134,58 @@ impl Lowering<'_> {
         Some(Ok(Value::Vector(Vector { layout, elements, ty: ty.written() })))
     }
 
+    /// `Matrix3::from_fn(|row, column| ...)`: called for the elements in the order of the storage; none if the numbers of
+    /// rows and columns are not known.
+    pub(in super::super) fn vector_from_fn(
+        &mut self,
+        whole: &Expr,
+        path: &Path,
+        callee: &Expr,
+        expected: &Expected,
+    ) -> Flow<Option<Value>> {
+        let Some((prefix, named, _)) = constructor(path).filter(|(_, named, _)| self.is_of_own_floats(named)) else {
+            return Ok(None);
+        };
+        let layout = named.layout().or_else(|| match expected {
+            Expected::Shape(Shape::Vector(ty)) => Some(ty.layout),
+            Expected::Type(ty) => match self.shape_of(ty) {
+                Some(Shape::Vector(ty)) => Some(ty.layout),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(layout) = layout.filter(|layout| layout.count() <= MAX_ELEMENTS) else { return Ok(None) };
+        let value = self.expression(callee)?;
+        if !matches!(value, Value::Closure(_)) {
+            return Ok(None);
+        }
+        let callee = self.callee(callee, &value)?;
+        let ty = named.of_layout(&prefix, layout, &self.scalar);
+        self.require_vectors(&[&ty]);
+        let outer = self.repeats(|| path.path.span(), "`from_fn`", Some(layout.count()));
+        let mut elements = Vec::with_capacity(layout.count());
+        for position in 0..layout.count() {
+            let [row, column] =
+                [position % layout.rows, position / layout.rows].map(|index| Value::Passive(self.numbers.usize(index)));
+            let float = Expected::Shape(Shape::Float(self.scalar.clone()));
+            let value = self.invoke(&callee, vec![row, column], float)?;
+            elements.push(self.evaluated(value));
+        }
+        self.budget.restore(outer);
+        self.limited(Value::Vector(Vector { layout, elements, ty: ty.written() }), whole).map(Some)
+    }
+
     /// The shape of what a call of an associated function with passive arguments gives, where its name says that.
-    pub(in super::super) fn constructed_shape(&self, path: &Path, args: &[Value]) -> Option<Shape> {
+    pub(in super::super) fn constructed_shape(&mut self, path: &Path, args: &[Value]) -> Option<Shape> {
+        if let Some(shape) = self.unit_shape(path, args) {
+            return Some(shape);
+        }
         let (prefix, named, name) = constructor(path)?;
+        let axis = AXES.contains(&name.as_str()) && named.kind == VectorKind::Matrix;
         let is_known = match named.kind {
             VectorKind::Matrix | VectorKind::Point => {
-                CONSTRUCTORS.iter().any(|(known, _)| *known == name) || PASSIVE_CONSTRUCTORS.contains(&name.as_str())
+                axis || CONSTRUCTORS.iter().any(|(known, _)| *known == name)
+                    || PASSIVE_CONSTRUCTORS.contains(&name.as_str())
             }
             kind => constructs(kind, &name),
         };
@@ -123,7 +197,11 @@ impl Lowering<'_> {
             ("new", args) => complete((named.extents, named.kind), args.len()),
             _ => None,
         })?;
-        Some(Shape::Vector(Box::new(named.of_layout(&prefix, layout, &self.scalar))))
+        let ty = named.of_layout(&prefix, layout, &self.scalar);
+        Some(Shape::Vector(Box::new(match axis {
+            true => VectorType::following(Layout { kind: VectorKind::Unit, ..layout }, &self.scalar, &ty.claims()),
+            false => ty,
+        })))
     }
 
     /// `vector!`, `point!` and `matrix!`: what is passive in all of its elements is as it is written.
@@ -135,10 +213,6 @@ impl Lowering<'_> {
             let rows = elements.chunks(columns).map(|row| quote!(#(#row),*));
             quote!(#path![#(#rows);*])
         };
-        let passive: Option<Vec<_>> = values.iter().map(|value| Some(value.to_passive()?.tokens().clone())).collect();
-        if let Some(elements) = passive {
-            return Ok(Value::Passive(Passive::simple(written(&elements))));
-        }
         let name = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
         let layout = match name.as_str() {
             "matrix" => Layout::matrix(values.len() / columns, columns),
@@ -155,7 +229,15 @@ impl Lowering<'_> {
         let [rows, columns] = [layout.rows, layout.columns].map(proc_macro2::Literal::usize_unsuffixed);
         let statement = quote_spanned!(Span::mixed_site()=>
             let _ = |#(#names: #float),*| -> [[#float; #rows]; #columns] { ::core::convert::Into::into(#made) };);
-        self.program.require(format!("{name}! {rows} {columns}"), statement);
+        let claim = Claim { key: format!("{name}! {rows} {columns}"), statement };
+        let ty = VectorType::following(layout, &self.scalar, &[claim]);
+        let passive: Option<Vec<_>> = values.iter().map(|value| Some(value.to_passive()?.tokens().clone())).collect();
+        if let Some(elements) = passive {
+            let may_be_floats = values.iter().all(|value| value.as_int().is_none());
+            let shape = may_be_floats.then(|| Shape::Vector(Box::new(ty)));
+            return Ok(Value::Passive(Passive::simple(written(&elements)).with_shape(shape)));
+        }
+        self.require_vectors(&[&ty]);
         let elements = match name.as_str() {
             "matrix" => by_rows(layout, &values),
             _ => values,

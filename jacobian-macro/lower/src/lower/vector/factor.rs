@@ -15,7 +15,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::super::super::diagnostics::list;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::Shape;
-use super::super::super::read::vector::{Layout, VectorKind};
+use super::super::super::read::vector::{Layout, VectorKind, VectorType};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::control::Flow;
@@ -24,6 +24,7 @@ use super::super::value::{Passive, Value, Vector};
 use super::super::{Lowering, emitted};
 use super::attempt::{Attempt, Found};
 use super::elements_of_vector;
+use super::form::{Gives, vector_type};
 use super::geometry::made;
 
 /// The most rows of a matrix whose equations are solved.
@@ -49,6 +50,8 @@ pub struct Factor {
     inverse: Option<Vector>,
     /// It as it is written, if it is passive.
     written: Option<Passive>,
+    /// The type of the matrix, if it is passive.
+    ty: Option<Box<VectorType>>,
 }
 
 /// Equations with a matrix of some rows, and perhaps some columns on the right side.
@@ -78,7 +81,7 @@ impl Lowering<'_> {
     pub(super) fn lu(&mut self, own: &Vector, place: &Expr) -> Flow {
         self.check_size(own.layout, place)?;
         let matrix = self.as_it_is(own);
-        Ok(Value::Factor(Box::new(Factor { solver: Solver::Lu, matrix, inverse: None, written: None })))
+        Ok(Value::Factor(Box::new(Factor { solver: Solver::Lu, matrix, inverse: None, written: None, ty: None })))
     }
 
     /// The matrix as it is now.
@@ -105,7 +108,8 @@ impl Lowering<'_> {
         };
         let (operand, name) = (passive.operand(), &call.name);
         let written = Some(Passive::simple(quote!(#operand.#name())).given(true));
-        let factor = Factor { solver: Solver::Lu, matrix: elements_of_vector(&passive, ty), inverse: None, written };
+        let (matrix, ty) = (elements_of_vector(&passive, ty), Some(ty.clone()));
+        let factor = Factor { solver: Solver::Lu, matrix, inverse: None, written, ty };
         Some(Value::Factor(Box::new(factor)))
     }
 
@@ -114,7 +118,7 @@ impl Lowering<'_> {
         let matrix = self.as_it_is(own);
         let inverse = self.inverse_by(Solver::Cholesky, &matrix, place)?;
         let Found::Value(Value::Vector(known)) = inverse.found else { return self.refuse(place, refuse::NOT_SQUARE) };
-        let factor = Factor { solver: Solver::Cholesky, matrix, inverse: Some(known), written: None };
+        let factor = Factor { solver: Solver::Cholesky, matrix, inverse: Some(known), written: None, ty: None };
         Ok(Value::attempt(Attempt { found: Found::Value(Value::Factor(Box::new(factor))), ..inverse }))
     }
 
@@ -137,11 +141,78 @@ impl Lowering<'_> {
                 }
             }
             ("inverse", [], Some(inverse)) => Ok(Value::Vector(inverse.clone())),
+            ("l" | "unpack", [], Some(_)) => self.lower_triangle(&of.matrix, place),
+            ("determinant", [], Some(_)) => {
+                let diagonal = self.diagonal_of_factor(&of.matrix, place)?;
+                let product = diagonal.into_iter().reduce(|product, it| self.on_floats(known::MUL, product, it));
+                let product = product.expect("a matrix has an element");
+                let square = self.on_floats(known::MUL, product, product);
+                Ok(self.program.active(square))
+            }
+            ("ln_determinant", [], Some(_)) => {
+                let mut terms = vec![self.program.constant(Constant::Float(0.0))];
+                for entry in self.diagonal_of_factor(&of.matrix, place)? {
+                    let square = self.on_floats(known::MUL, entry, entry);
+                    terms.push(self.program.frame.list.apply(known::LN, NotationId::default(), &[square]));
+                }
+                let sum = self.chain(terms);
+                Ok(self.program.active(sum))
+            }
             ("try_inverse", [], None) => self.inverse_by(of.solver, &of.matrix, place).map(Value::attempt),
             _ => {
-                let known = if of.solver == Solver::Cholesky { ["solve", "inverse"] } else { ["solve", "try_inverse"] };
-                self.refuse(&call.name, refuse::factor_method(list(known)))
+                let known: &[&str] = match of.solver {
+                    Solver::Cholesky => &["solve", "inverse", "l", "determinant", "ln_determinant"],
+                    _ => &["solve", "try_inverse"],
+                };
+                self.refuse(&call.name, refuse::factor_method(list(known.iter().copied())))
             }
+        }
+    }
+
+    /// The factor of Cholesky, whose product with its transpose is the matrix: column by column, as nalgebra does it.
+    fn lower_triangle(&mut self, matrix: &Vector, place: &Expr) -> Flow {
+        let (mut floats, rows) = (self.floats(matrix, place)?, matrix.layout.rows);
+        let zero = self.program.constant(Constant::Float(0.0));
+        for column in 0..rows {
+            for earlier in 0..column {
+                let entry = floats[earlier * rows + column];
+                let factor = self.program.frame.list.apply(known::NEG, NotationId::default(), &[entry]);
+                for row in column..rows {
+                    let term = self.on_floats(known::MUL, factor, floats[earlier * rows + row]);
+                    floats[column * rows + row] = self.on_floats(known::ADD, term, floats[column * rows + row]);
+                }
+            }
+            let diagonal = floats[column * (rows + 1)];
+            let root = self.program.frame.list.apply(known::SQRT, NotationId::default(), &[diagonal]);
+            floats[column * (rows + 1)] = root;
+            for row in column + 1..rows {
+                floats[column * rows + row] = self.on_floats(known::DIV, floats[column * rows + row], root);
+            }
+            floats[column * rows..column * (rows + 1)].fill(zero);
+        }
+        Ok(self.vector_of(matrix.layout, floats))
+    }
+
+    /// The diagonal of the factor of Cholesky.
+    fn diagonal_of_factor(&mut self, matrix: &Vector, place: &Expr) -> Flow<Vec<ValueId>> {
+        let factor = self.lower_triangle(matrix, place)?;
+        let Some(factor) = self.vector(&factor) else { return Ok(Vec::new()) };
+        let floats = self.floats(&factor, place)?;
+        Ok(floats.into_iter().step_by(matrix.layout.rows + 1).collect())
+    }
+
+    /// The shape of what a method of a passive matrix that is taken apart gives.
+    pub(in super::super) fn shape_of_solution(&self, of: &Factor, call: &MethodCall, args: &[Value]) -> Option<Shape> {
+        let (matrix, layout) = (of.ty.as_ref()?, of.matrix.layout);
+        match (call.name.to_string().as_str(), args) {
+            ("solve", [Value::Passive(right)]) => {
+                let right = vector_type(right)?;
+                let layout = Layout::matrix(layout.rows, right.layout.columns);
+                Some(self.shape_given(Gives::Perhaps(layout), &[matrix, right]))
+            }
+            ("try_inverse", []) => Some(self.shape_given(Gives::Perhaps(layout), &[matrix])),
+            ("determinant", []) => Some(self.shape_given(Gives::Float, &[])),
+            _ => None,
         }
     }
 
@@ -238,6 +309,8 @@ impl Lowering<'_> {
             has_value: true,
             outputs: Vec::new(),
             returned,
+            is_wrapped: false,
+            taken_out: TokenStream::new(),
         };
         let origin = self.program.code.add(Written::Call(call));
         let body = Body::Call { results, columns, order: 0, local };

@@ -261,6 +261,47 @@ const FORMULAS: &[(&str, &str)] = &[
         "rotated_by_complex",
         "(c: [F; 2], v: [F; 2]) -> [F; 2] { [c[0] * v[0] - c[1] * v[1], c[1] * v[0] + c[0] * v[1]] }",
     ),
+    (
+        "between_floats",
+        "(y: F, x: F, t: F) -> F {
+            let b = 1.0 - t;
+            if b != 0.0 {
+                t * x + b * y
+            } else if y > 0.0 && y < F::INFINITY {
+                t * x - (t - 1.0) * y
+            } else if y < 0.0 && y > F::NEG_INFINITY {
+                t * x + b * y
+            } else {
+                t * x
+            }
+        }",
+    ),
+    (
+        "angle_of_product",
+        "(product: F, a: F, b: F) -> F {
+            if a == 0.0 || b == 0.0 {
+                0.0
+            } else {
+                let cosine = product / (a * b);
+                if cosine < -1.0 {
+                    (-1.0 as F).acos()
+                } else if cosine > 1.0 {
+                    (1.0 as F).acos()
+                } else {
+                    cosine.acos()
+                }
+            }
+        }",
+    ),
+    ("angle_of_matrix_2", "(m: [F; 4]) -> F { m[1].atan2(m[0]) }"),
+    ("angle_of_matrix_3", "(m: [F; 9]) -> F { ((m[0] + m[4] + m[8] - 1.0) / 2.0).acos() }"),
+    (
+        "quaternion_between",
+        "(a: [F; 4], b: [F; 4], t: F) -> [F; 4] {
+            let s = 1.0 - t;
+            [a[0] * s + b[0] * t, a[1] * s + b[1] * t, a[2] * s + b[2] * t, a[3] * s + b[3] * t]
+        }",
+    ),
     ("larger", "(a: F, b: F) -> F { if a >= b { a } else { b } }"),
     ("smaller", "(a: F, b: F) -> F { if a <= b { a } else { b } }"),
     ("determinant_2", "(m: [F; 4]) -> F { m[0] * m[3] - m[1] * m[2] }"),

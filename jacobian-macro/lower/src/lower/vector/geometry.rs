@@ -14,12 +14,15 @@ use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::value::{Value, Vector};
 use super::Operand;
+use super::form::{FLOAT, Form, Gives, OWN, matrix, operated, scaled};
 
-/// Kinds, the names of a method that they have, the number of its arguments, and what it computes.
+/// Kinds, the names of a method that they have, the number of its arguments, the form of what it gives, and what it
+/// computes.
 type Method = (
     &'static [VectorKind],
     &'static [&'static str],
     usize,
+    Form,
     fn(&mut Lowering<'_>, &Vector, &[Operand<'_>], &Expr) -> Flow,
 );
 
@@ -33,98 +36,230 @@ const MAPS: &[VectorKind] =
 /// What has the coordinates of a quaternion.
 const QUATERNIONS: &[VectorKind] = &[VectorKind::Quaternion, VectorKind::UnitQuaternion];
 
+/// Whether it turns vectors, and does nothing else.
+pub(super) fn is_rotation(kind: VectorKind) -> bool {
+    ROTATIONS.contains(&kind)
+}
+
+/// Whether it maps points to points.
+pub(super) fn is_map(kind: VectorKind) -> bool {
+    MAPS.contains(&kind)
+}
+
+/// Whether it is an isometry, or what becomes one in a product with another.
+pub(super) fn moves(kind: VectorKind) -> bool {
+    use VectorKind::{Isometry, Translation, UnitComplex, UnitQuaternion};
+    matches!(kind, Isometry | Translation | UnitComplex | UnitQuaternion)
+}
+
+/// A rotation matrix.
+const ROTATION: Form = |own, _| {
+    let dimension = own.dimension();
+    Some(Gives::Vector(Layout { rows: dimension, columns: dimension, kind: VectorKind::Rotation }))
+};
+
+/// A quaternion.
+const QUATERNION: Form = |_, _| Some(Gives::Vector(Layout::column(VectorKind::Quaternion, 4)));
+
 /// The methods.
 const METHODS: &[Method] = &[
-    (MAPS, &["inverse"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[VectorKind::Translation], &["inverse"], 0, |it, own, _, place| {
+    (MAPS, &["inverse"], 0, OWN, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[VectorKind::Translation], &["inverse"], 0, OWN, |it, own, _, place| {
         let elements = it.negated(&own.elements, place)?;
         Ok(made(own.layout, elements))
     }),
-    (QUATERNIONS, &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[VectorKind::UnitComplex], &["conjugate"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (&[VectorKind::Rotation], &["transpose"], 0, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
-    (MAPS, &["transform_vector"], 1, |it, own, args, place| {
-        let v = it.seen(args[0], VectorKind::Matrix, it.dimension(own))?;
-        it.mapped(own, &v, place)
+    (QUATERNIONS, &["conjugate"], 0, OWN, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (&[VectorKind::UnitComplex], &["conjugate"], 0, OWN, |it, own, _, place| {
+        Ok(Value::Vector(it.inverted(own, place)?))
     }),
-    (MAPS, &["transform_point"], 1, |it, own, args, place| {
-        let p = it.seen(args[0], VectorKind::Point, it.dimension(own))?;
-        it.mapped(own, &p, place)
-    }),
-    (MAPS, &["inverse_transform_vector"], 1, |it, own, args, place| {
-        let v = it.seen(args[0], VectorKind::Matrix, it.dimension(own))?;
-        let rotation = if own.layout.kind == VectorKind::Isometry { rotation_of(own) } else { own.clone() };
-        it.mapped_back(&rotation, &v, place)
-    }),
-    (MAPS, &["inverse_transform_point"], 1, |it, own, args, place| {
-        let mut p = it.seen(args[0], VectorKind::Point, it.dimension(own))?;
-        let mut rotation = own.clone();
-        if own.layout.kind == VectorKind::Isometry {
-            p.elements = it.each(known::SUB, &p.elements, &translation_of(own).elements, place)?;
-            rotation = rotation_of(own);
-        }
-        it.mapped_back(&rotation, &p, place)
-    }),
-    (&[VectorKind::UnitQuaternion, VectorKind::UnitComplex], &["to_rotation_matrix"], 0, |it, own, _, place| {
-        it.rotation_matrix(own, place).map(Value::Vector)
-    }),
-    (&[VectorKind::Rotation], &["matrix", "into_inner"], 0, |_, own, _, _| {
-        Ok(made(Layout::matrix(own.layout.rows, own.layout.rows), own.elements.clone()))
-    }),
-    (&[VectorKind::UnitQuaternion], &["quaternion", "into_inner"], 0, |_, own, _, _| {
-        Ok(made(Layout::column(VectorKind::Quaternion, 4), own.elements.clone()))
-    }),
-    (&[VectorKind::Unit], &["into_inner", "as_ref"], 0, |_, own, _, _| {
-        Ok(made(Layout::matrix(own.layout.rows, 1), own.elements.clone()))
-    }),
-    (QUATERNIONS, &["vector", "imag"], 0, |_, own, _, _| Ok(made(Layout::matrix(3, 1), own.elements[..3].to_vec()))),
-    (QUATERNIONS, &["scalar"], 0, |_, own, _, _| Ok(own.elements[3].clone())),
-    (QUATERNIONS, &["as_vector"], 0, |_, own, _, _| Ok(made(Layout::matrix(4, 1), own.elements.clone()))),
-    (QUATERNIONS, &["norm", "magnitude"], 0, |it, own, _, place| it.norm((&coordinates(own), place))),
-    (QUATERNIONS, &["norm_squared", "magnitude_squared"], 0, |it, own, _, place| {
+    (&[VectorKind::Rotation], &["transpose"], 0, OWN, |it, own, _, place| Ok(Value::Vector(it.inverted(own, place)?))),
+    (
+        MAPS,
+        &["transform_vector"],
+        1,
+        |own, _| Some(Gives::Vector(Layout::column(VectorKind::Matrix, own.dimension()))),
+        |it, own, args, place| {
+            let v = it.seen(args[0], VectorKind::Matrix, own.layout.dimension())?;
+            it.mapped(own, &v, place)
+        },
+    ),
+    (
+        MAPS,
+        &["transform_point"],
+        1,
+        |own, _| Some(Gives::Vector(Layout::column(VectorKind::Point, own.dimension()))),
+        |it, own, args, place| {
+            let p = it.seen(args[0], VectorKind::Point, own.layout.dimension())?;
+            it.mapped(own, &p, place)
+        },
+    ),
+    (
+        MAPS,
+        &["inverse_transform_vector"],
+        1,
+        |own, _| Some(Gives::Vector(Layout::column(VectorKind::Matrix, own.dimension()))),
+        |it, own, args, place| {
+            let v = it.seen(args[0], VectorKind::Matrix, own.layout.dimension())?;
+            let rotation = if own.layout.kind == VectorKind::Isometry { rotation_of(own) } else { own.clone() };
+            it.mapped_back(&rotation, &v, place)
+        },
+    ),
+    (
+        MAPS,
+        &["inverse_transform_point"],
+        1,
+        |own, _| Some(Gives::Vector(Layout::column(VectorKind::Point, own.dimension()))),
+        |it, own, args, place| {
+            let mut p = it.seen(args[0], VectorKind::Point, own.layout.dimension())?;
+            let mut rotation = own.clone();
+            if own.layout.kind == VectorKind::Isometry {
+                p.elements = it.each(known::SUB, &p.elements, &translation_of(own).elements, place)?;
+                rotation = rotation_of(own);
+            }
+            it.mapped_back(&rotation, &p, place)
+        },
+    ),
+    (
+        &[VectorKind::UnitQuaternion, VectorKind::UnitComplex],
+        &["to_rotation_matrix"],
+        0,
+        ROTATION,
+        |it, own, _, place| it.rotation_matrix(own, place).map(Value::Vector),
+    ),
+    (
+        &[VectorKind::Rotation],
+        &["matrix", "into_inner"],
+        0,
+        |own, _| matrix(own.rows, own.rows),
+        |_, own, _, _| Ok(made(Layout::matrix(own.layout.rows, own.layout.rows), own.elements.clone())),
+    ),
+    (
+        &[VectorKind::UnitQuaternion],
+        &["quaternion", "into_inner"],
+        0,
+        |_, _| Some(Gives::Vector(Layout::column(VectorKind::Quaternion, 4))),
+        |_, own, _, _| Ok(made(Layout::column(VectorKind::Quaternion, 4), own.elements.clone())),
+    ),
+    (
+        &[VectorKind::Unit],
+        &["into_inner", "as_ref"],
+        0,
+        |own, _| matrix(own.rows, 1),
+        |_, own, _, _| Ok(made(Layout::matrix(own.layout.rows, 1), own.elements.clone())),
+    ),
+    (
+        QUATERNIONS,
+        &["vector", "imag"],
+        0,
+        |_, _| matrix(3, 1),
+        |_, own, _, _| Ok(made(Layout::matrix(3, 1), own.elements[..3].to_vec())),
+    ),
+    (QUATERNIONS, &["scalar"], 0, FLOAT, |_, own, _, _| Ok(own.elements[3].clone())),
+    (
+        QUATERNIONS,
+        &["as_vector"],
+        0,
+        |_, _| matrix(4, 1),
+        |_, own, _, _| Ok(made(Layout::matrix(4, 1), own.elements.clone())),
+    ),
+    (QUATERNIONS, &["norm", "magnitude"], 0, FLOAT, |it, own, _, place| it.norm((&coordinates(own), place))),
+    (QUATERNIONS, &["norm_squared", "magnitude_squared"], 0, FLOAT, |it, own, _, place| {
         let square = it.norm_squared((&coordinates(own), place))?;
         Ok(it.program.active(square))
     }),
-    (&[VectorKind::Quaternion], &["normalize"], 0, |it, own, _, place| {
+    (&[VectorKind::Quaternion], &["normalize"], 0, OWN, |it, own, _, place| {
         let elements = it.normalized(own, place)?;
         Ok(made(own.layout, elements))
     }),
-    (QUATERNIONS, &["dot"], 1, |it, own, args, place| {
+    (QUATERNIONS, &["dot"], 1, FLOAT, |it, own, args, place| {
         let other = it.seen(args[0], own.layout.kind, 4)?;
         let other = (&Value::Vector(coordinates(&other)), args[0].1);
         it.dot((&coordinates(own), place), other)
     }),
-    (&[VectorKind::UnitQuaternion], &["scaled_axis"], 0, |it, own, _, place| {
-        it.made_by("scaled_axis_of_quaternion", &[own], Layout::matrix(3, 1), place)
-    }),
-    (&[VectorKind::UnitQuaternion], &["angle"], 0, |it, own, _, place| {
+    (
+        &[VectorKind::UnitQuaternion],
+        &["scaled_axis"],
+        0,
+        |_, _| matrix(3, 1),
+        |it, own, _, place| it.made_by("scaled_axis_of_quaternion", &[own], Layout::matrix(3, 1), place),
+    ),
+    (&[VectorKind::UnitQuaternion], &["angle"], 0, FLOAT, |it, own, _, place| {
         it.computed("angle_of_quaternion", &[own], place)
     }),
-    (&[VectorKind::UnitComplex], &["angle"], 0, |it, own, _, place| it.computed("angle_of_complex", &[own], place)),
-    (&[VectorKind::UnitComplex], &["cos_angle"], 0, |_, own, _, _| Ok(own.elements[0].clone())),
-    (&[VectorKind::UnitComplex], &["sin_angle"], 0, |_, own, _, _| Ok(own.elements[1].clone())),
-    (&[VectorKind::UnitQuaternion, VectorKind::Rotation], &["euler_angles"], 0, |it, own, _, place| {
-        let matrix =
-            if own.layout.kind == VectorKind::Rotation { own.clone() } else { it.rotation_matrix(own, place)? };
-        match matrix.layout.rows {
-            3 => it.computed("euler_angles_of_matrix", &[&matrix], place),
-            _ => it.refuse(place, refuse::VECTOR_OPERATOR),
-        }
+    (&[VectorKind::Rotation], &["angle"], 0, FLOAT, |it, own, _, place| it.angle(own, place)),
+    (&[VectorKind::Rotation], &["angle_to"], 1, FLOAT, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
+        let inverse = it.inverted(own, place)?;
+        let between = it.composed(&other, &inverse, place)?;
+        it.angle(&between, place)
     }),
-    (ROTATIONS, &["rotation_to"], 1, |it, own, args, place| {
+    (QUATERNIONS, &["lerp"], 2, QUATERNION, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, 4)?;
+        it.quaternion_between(own, &other, (args[1].0, place))
+    }),
+    (&[VectorKind::UnitQuaternion], &["nlerp"], 2, OWN, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, 4)?;
+        let between = it.quaternion_between(own, &other, (args[1].0, place))?;
+        let Some(between) = it.vector(&between) else { return Ok(between) };
+        let elements = it.normalized(&between, place)?;
+        Ok(made(own.layout, elements))
+    }),
+    (&[VectorKind::Isometry], &["inv_mul"], 1, OWN, |it, own, args, place| {
+        let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
+        let inverse = it.inverted(&rotation_of(own), place)?;
+        let shift = it.each(known::SUB, &translation_of(&other).elements, &translation_of(own).elements, place)?;
+        let translation = it.rotated(&inverse, &shift, place)?;
+        let rotation = it.composed(&inverse, &rotation_of(&other), place)?;
+        Ok(Value::Vector(isometry(&rotation, translation)))
+    }),
+    (&[VectorKind::UnitComplex], &["angle"], 0, FLOAT, |it, own, _, place| {
+        it.computed("angle_of_complex", &[own], place)
+    }),
+    (&[VectorKind::UnitComplex], &["cos_angle"], 0, FLOAT, |_, own, _, _| Ok(own.elements[0].clone())),
+    (&[VectorKind::UnitComplex], &["sin_angle"], 0, FLOAT, |_, own, _, _| Ok(own.elements[1].clone())),
+    (
+        &[VectorKind::UnitQuaternion, VectorKind::Rotation],
+        &["euler_angles"],
+        0,
+        |_, _| Some(Gives::Floats(3)),
+        |it, own, _, place| {
+            let matrix =
+                if own.layout.kind == VectorKind::Rotation { own.clone() } else { it.rotation_matrix(own, place)? };
+            match matrix.layout.rows {
+                3 => it.computed("euler_angles_of_matrix", &[&matrix], place),
+                _ => it.refuse(place, refuse::VECTOR_OPERATOR),
+            }
+        },
+    ),
+    (ROTATIONS, &["rotation_to"], 1, OWN, |it, own, args, place| {
         let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
         let inverse = it.inverted(own, place)?;
         it.composed(&other, &inverse, place).map(Value::Vector)
     }),
-    (&[VectorKind::UnitQuaternion, VectorKind::UnitComplex], &["angle_to"], 1, |it, own, args, place| {
+    (&[VectorKind::UnitQuaternion, VectorKind::UnitComplex], &["angle_to"], 1, FLOAT, |it, own, args, place| {
         let other = it.seen(args[0], own.layout.kind, own.layout.rows)?;
         let inverse = it.inverted(own, place)?;
         let between = it.composed(&other, &inverse, place)?;
         let angle = if own.layout.kind == VectorKind::UnitComplex { "angle_of_complex" } else { "angle_of_quaternion" };
         it.computed(angle, &[&between], place)
     }),
-    (MAPS, &["to_homogeneous"], 0, |it, own, _, place| it.homogeneous(own, place)),
+    (
+        MAPS,
+        &["to_homogeneous"],
+        0,
+        |own, _| matrix(own.dimension() + 1, own.dimension() + 1),
+        |it, own, _, place| it.homogeneous(own, place),
+    ),
 ];
+
+/// The form of what a method of what is no matrix gives.
+pub(super) fn form_of(own: Layout, name: &str, args: &[Option<Layout>]) -> Option<Gives> {
+    let is_row = |(kinds, names, count, ..): &&Method| {
+        kinds.contains(&own.kind) && names.contains(&name) && *count == args.len()
+    };
+    let (.., gives, _) = METHODS.iter().find(is_row)?;
+    gives(own, args)
+}
 
 impl Lowering<'_> {
     /// A method of what is no matrix.
@@ -134,7 +269,7 @@ impl Lowering<'_> {
             return Ok(Value::Vector(own.clone()));
         }
         let of_kind = || METHODS.iter().filter(|(kinds, ..)| kinds.contains(&kind));
-        let found = of_kind().find(|(_, names, count, _)| names.contains(&name.as_str()) && *count == args.len());
+        let found = of_kind().find(|(_, names, count, ..)| names.contains(&name.as_str()) && *count == args.len());
         let Some((.., compute)) = found else {
             let names = list(of_kind().map(|(_, names, ..)| names[0]));
             return self.refuse(&call.name, refuse::geometry_method(names));
@@ -154,80 +289,55 @@ impl Lowering<'_> {
         let place = left_place.1;
         let (left, right) = match (left, right) {
             (Some(left), Some(right)) => (left, right),
-            (Some(own), None) | (None, Some(own)) if own.layout.kind == VectorKind::Quaternion => {
+            (Some(own), None) | (None, Some(own)) if scaled(op, own.layout, left.is_some()).is_some() => {
+                let intrinsic = if matches!(op, BinOp::Mul(_)) { known::MUL } else { known::DIV };
                 let (vector, scalar) =
                     if left.is_some() { (left_place.1, right_place) } else { (right_place.1, left_place) };
-                return match (op, left.is_some()) {
-                    (BinOp::Mul(_), _) => self.by_scalar(known::MUL, (own, vector), scalar),
-                    (BinOp::Div(_), true) => self.by_scalar(known::DIV, (own, vector), scalar),
-                    _ => self.refuse(op, refuse::VECTOR_OPERATOR),
-                };
+                return self.by_scalar(intrinsic, (own, vector), scalar);
             }
             (None, _) => return self.refuse(left_place.1, refuse::VECTOR_UNSEEN),
             (_, None) => return self.refuse(right_place.1, refuse::VECTOR_UNSEEN),
         };
+        let Some(layout) = operated(op, left.layout, right.layout) else {
+            return self.refuse(op, refuse::VECTOR_OPERATOR);
+        };
         match op {
-            BinOp::Mul(_) => self.multiplied(op, left, right, place),
-            BinOp::Div(_) if left.layout == right.layout && MAPS.contains(&left.layout.kind) => {
+            BinOp::Mul(_) => self.multiplied(layout, left, right, place),
+            BinOp::Div(_) => {
                 let inverse = self.inverted(right, place)?;
-                self.multiplied(op, left, &inverse, place)
+                self.multiplied(layout, left, &inverse, place)
             }
-            BinOp::Add(_) | BinOp::Sub(_)
-                if left.layout == right.layout && left.layout.kind == VectorKind::Quaternion =>
-            {
+            _ => {
                 let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
                 let elements = self.each(intrinsic, &left.elements, &right.elements, place)?;
-                Ok(made(left.layout, elements))
+                Ok(made(layout, elements))
             }
-            _ => self.refuse(op, refuse::VECTOR_OPERATOR),
         }
     }
 
-    fn multiplied(&mut self, op: &BinOp, left: &Vector, right: &Vector, place: &Expr) -> Flow {
-        let (l, r) = (left.layout, right.layout);
-        let is_rotation = |kind: VectorKind| ROTATIONS.contains(&kind);
-        let (dimension, other) = (self.dimension(left), self.dimension(right));
-        match (l.kind, r.kind) {
-            (VectorKind::Rotation, VectorKind::Matrix) | (VectorKind::Matrix, VectorKind::Rotation)
-                if l.columns == r.rows =>
-            {
-                self.product((left, place), (right, place))
+    /// A product, which has this form.
+    fn multiplied(&mut self, layout: Layout, left: &Vector, right: &Vector, place: &Expr) -> Flow {
+        let (l, r) = (left.layout.kind, right.layout.kind);
+        match (l, r) {
+            (VectorKind::Rotation, VectorKind::Matrix) | (VectorKind::Matrix, VectorKind::Rotation) => {
+                let product = self.product((left, place), (right, place))?;
+                Ok(self.vector(&product).map_or(product, |product| made(layout, product.elements)))
             }
-            _ if dimension != other => self.refuse(op, refuse::VECTOR_OPERATOR),
             (VectorKind::Quaternion, VectorKind::Quaternion) => {
-                self.made_by("quaternion_product", &[left, right], l, place)
+                self.made_by("quaternion_product", &[left, right], layout, place)
             }
-            (one, other) if one == other && is_rotation(one) => Ok(Value::Vector(self.composed(left, right, place)?)),
-            (one, VectorKind::Matrix | VectorKind::Point | VectorKind::Unit) if is_rotation(one) && r.columns == 1 => {
-                self.mapped(left, right, place)
-            }
-            (VectorKind::Isometry, VectorKind::Matrix | VectorKind::Point | VectorKind::Unit) if r.columns == 1 => {
+            (one, other) if one == other && is_rotation(one) => self.composed(left, right, place).map(Value::Vector),
+            (_, VectorKind::Matrix | VectorKind::Point | VectorKind::Unit) if l != VectorKind::Translation => {
                 self.mapped(left, right, place)
             }
             (VectorKind::Translation, VectorKind::Translation | VectorKind::Point) => {
                 let elements = self.each(known::ADD, &right.elements, &left.elements, place)?;
-                Ok(made(r, elements))
+                Ok(made(layout, elements))
             }
             _ => match (self.as_isometry(left), self.as_isometry(right)) {
                 (Some(own), Some(other)) => self.composed_isometries(own, other, place),
-                _ => self.refuse(op, refuse::VECTOR_OPERATOR),
+                _ => self.refuse(place, refuse::VECTOR_OPERATOR),
             },
-        }
-    }
-
-    /// The dimension of the space that it is of.
-    fn dimension(&self, vector: &Vector) -> usize {
-        match vector.layout.kind {
-            VectorKind::UnitComplex => 2,
-            VectorKind::Quaternion | VectorKind::UnitQuaternion => 3,
-            VectorKind::Isometry => {
-                if vector.layout.rows == 4 {
-                    2
-                } else {
-                    3
-                }
-            }
-            _ => vector.layout.rows,
         }
     }
 
@@ -360,6 +470,18 @@ impl Lowering<'_> {
         self.vector(&value).map_or_else(|| self.refuse(place, refuse::VECTOR_OPERATOR), Ok)
     }
 
+    /// The angle of a rotation matrix.
+    fn angle(&mut self, own: &Vector, place: &Expr) -> Flow {
+        self.computed(if own.layout.rows == 2 { "angle_of_matrix_2" } else { "angle_of_matrix_3" }, &[own], place)
+    }
+
+    /// What is between two quaternions on a straight line.
+    fn quaternion_between(&mut self, own: &Vector, other: &Vector, (t, place): Operand<'_>) -> Flow {
+        let [own, other] = [own, other].map(|of| Value::Array(of.elements.clone().into()));
+        let value = self.formula("quaternion_between", vec![own, other, t.clone()], place)?;
+        self.of_form(value, Layout::column(VectorKind::Quaternion, 4), place)
+    }
+
     /// The matrix of homogeneous coordinates.
     fn homogeneous(&mut self, own: &Vector, place: &Expr) -> Flow {
         let rotation = if own.layout.kind == VectorKind::Isometry { rotation_of(own) } else { own.clone() };
@@ -395,6 +517,10 @@ impl Lowering<'_> {
         match (self.vector(value), value) {
             (Some(vector), _) if vector.layout == layout => Ok(vector),
             (Some(_), _) => self.refuse(place, refuse::VECTOR_SHAPE),
+            (None, Value::Into(source)) => match self.converted(([Some(rows), Some(columns)], kind), source) {
+                Some((layout, elements)) => Ok(Vector { layout, elements, ty: None }),
+                None => self.refuse(place, refuse::CONVERSION),
+            },
             (None, Value::Passive(passive))
                 if passive.shape.as_ref().is_none_or(|shape| matches!(shape.behind_references(), Shape::Float(_))) =>
             {

@@ -4,6 +4,7 @@
 use jacobian_list::code_list::Constant;
 
 use super::super::super::diagnostics::list;
+use super::super::super::read::shape::Shape;
 use super::super::super::read::vector::{Layout, VectorKind, VectorType};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Path};
@@ -11,6 +12,7 @@ use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::value::{Value, Vector};
 use super::Operand;
+use super::form::vector_type;
 use super::geometry::{coordinates, isometry, made};
 
 /// Kinds, the names of an associated function that they have, the number of its arguments, and what it makes of them.
@@ -176,13 +178,23 @@ impl Lowering<'_> {
             return None;
         }
         let own = self.vector(arg)?;
-        let kind = match own.layout.kind {
-            VectorKind::Quaternion => VectorKind::UnitQuaternion,
-            VectorKind::Matrix if own.layout.columns == 1 => VectorKind::Unit,
-            _ => return Some(self.refuse(path, refuse::VECTOR_ARGUMENTS)),
-        };
+        let Some(kind) = own.layout.unit_kind() else { return Some(self.refuse(path, refuse::VECTOR_ARGUMENTS)) };
         let elements = if normalizes { self.normalized(&own, place) } else { Ok(own.elements.clone()) };
         Some(elements.map(|elements| made(Layout { kind, ..own.layout }, elements)))
+    }
+
+    /// The shape of what these functions give of a passive vector.
+    pub(super) fn unit_shape(&self, path: &Path, args: &[Value]) -> Option<Shape> {
+        let segments = &path.path.path.segments;
+        let (function, ty) = (segments.last()?, segments.iter().nth_back(1)?);
+        if ty.ident != "Unit" || function.ident != "new_normalize" && function.ident != "new_unchecked" {
+            return None;
+        }
+        let [Value::Passive(arg)] = args else { return None };
+        let own = vector_type(arg)?;
+        let kind = own.layout.unit_kind()?;
+        let layout = Layout { kind, ..own.layout };
+        Some(Shape::Vector(Box::new(VectorType::following(layout, &self.scalar, &own.claims()))))
     }
 
     /// What a formula makes of floats.

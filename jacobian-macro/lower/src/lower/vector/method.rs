@@ -17,40 +17,46 @@ use super::super::expected::Expected;
 use super::super::items::{Access, Sequence};
 use super::super::value::{Value, Vector};
 use super::Operand;
-use super::geometry::{coordinates, made};
+use super::form::{FLOAT, Form, Gives, OTHER, OWN, matrix};
+use super::geometry::{self, coordinates, made};
 
 /// A vector with its place in the source.
 type Receiver<'v> = (&'v Vector, &'v Expr);
 
-/// The names of a method, the number of its arguments, and what it computes.
-type Method = (&'static [&'static str], usize, fn(&mut Lowering<'_>, Receiver<'_>, &[Operand<'_>]) -> Flow);
+/// The names of a method, the number of its arguments, the form of what it gives, and what it computes.
+type Method = (&'static [&'static str], usize, Form, fn(&mut Lowering<'_>, Receiver<'_>, &[Operand<'_>]) -> Flow);
 
 /// The methods that compute or rearrange floats.
 const METHODS: &[Method] = &[
-    (&["clone", "clone_owned", "into_owned"], 0, |_, vector, _| Ok(Value::Vector(vector.0.clone()))),
-    (&["iter"], 0, |_, vector, _| {
+    (&["clone", "clone_owned", "into_owned"], 0, OWN, |_, vector, _| Ok(Value::Vector(vector.0.clone()))),
+    (&["iter"], 0, OTHER, |_, vector, _| {
         let elements = Value::Array(vector.0.elements.clone().into());
         let items = Sequence::of_array(elements, vector.0.elements.len(), Access::Reference);
         Ok(Value::Iterator(Box::new(items)))
     }),
-    (&["transpose"], 0, |_, vector, _| Ok(transposed(vector.0))),
-    (&["dot"], 1, |lowering, vector, args| lowering.dot(vector, args[0])),
-    (&["cross"], 1, |lowering, vector, args| lowering.cross(vector, args[0])),
-    (&["norm_squared", "magnitude_squared"], 0, |lowering, vector, _| {
+    (
+        &["transpose", "adjoint"],
+        0,
+        |own, _| Some(Gives::Vector(own.transposed())),
+        |_, vector, _| Ok(transposed(vector.0)),
+    ),
+    (&["dot"], 1, FLOAT, |lowering, vector, args| lowering.dot(vector, args[0])),
+    (&["cross"], 1, OWN, |lowering, vector, args| lowering.cross(vector, args[0])),
+    (&["norm_squared", "magnitude_squared"], 0, FLOAT, |lowering, vector, _| {
         let square = lowering.norm_squared(vector)?;
         Ok(lowering.program.active(square))
     }),
-    (&["norm", "magnitude"], 0, |lowering, vector, _| lowering.norm(vector)),
-    (&["normalize"], 0, |lowering, vector, _| {
+    (&["norm", "magnitude"], 0, FLOAT, |lowering, vector, _| lowering.norm(vector)),
+    (&["normalize"], 0, OWN, |lowering, vector, _| {
         let norm = lowering.norm(vector)?;
         lowering.by_scalar(known::DIV, vector, (&norm, vector.1))
     }),
-    (&["scale"], 1, |lowering, vector, args| lowering.by_scalar(known::MUL, vector, args[0])),
-    (&["unscale"], 1, |lowering, vector, args| lowering.by_scalar(known::DIV, vector, args[0])),
-    (&["component_mul"], 1, |lowering, vector, args| lowering.by_component(known::MUL, vector, args[0])),
-    (&["component_div"], 1, |lowering, vector, args| lowering.by_component(known::DIV, vector, args[0])),
-    (&["metric_distance"], 1, |lowering, vector, args| lowering.distance(vector, args[0])),
-    (&["perp"], 1, |lowering, vector, args| {
+    (&["scale"], 1, OWN, |lowering, vector, args| lowering.by_scalar(known::MUL, vector, args[0])),
+    (&["unscale"], 1, OWN, |lowering, vector, args| lowering.by_scalar(known::DIV, vector, args[0])),
+    (&["component_mul"], 1, OWN, |lowering, vector, args| lowering.by_component(known::MUL, vector, args[0])),
+    (&["component_div"], 1, OWN, |lowering, vector, args| lowering.by_component(known::DIV, vector, args[0])),
+    (&["metric_distance"], 1, FLOAT, |lowering, vector, args| lowering.distance(vector, args[0])),
+    (&["perp"], 1, FLOAT, |lowering, vector, args| {
         let other = lowering.like(vector.0, args[0])?;
         let (left, right) = (lowering.floats(vector.0, vector.1)?, lowering.floats(&other, args[0].1)?);
         let ([ax, ay], [bx, by]) = (&left[..], &right[..]) else {
@@ -60,26 +66,81 @@ const METHODS: &[Method] = &[
         let perp = lowering.on_floats(known::SUB, first, second);
         Ok(lowering.program.active(perp))
     }),
-    (&["map"], 1, |lowering, vector, args| lowering.mapped_elements(vector, None, args[0])),
-    (&["zip_map"], 2, |lowering, vector, args| {
+    (&["map"], 1, OTHER, |lowering, vector, args| lowering.mapped_elements(vector, None, args[0])),
+    (&["zip_map"], 2, OTHER, |lowering, vector, args| {
         let other = lowering.like(vector.0, args[0])?;
         lowering.mapped_elements(vector, Some(other), args[1])
     }),
-    (&["add_scalar"], 1, |lowering, vector, args| lowering.by_scalar(known::ADD, vector, args[0])),
-    (&["push"], 1, |_, vector, args| pushed(vector.0, args[0].0.clone())),
-    (&["to_homogeneous"], 0, |lowering, vector, _| {
-        let last = lowering.number(if vector.0.layout.kind == VectorKind::Point { 1.0 } else { 0.0 });
-        match vector.0.layout.columns {
-            1 => pushed(&coordinates(vector.0), last),
-            _ => lowering.refuse(vector.1, refuse::VECTOR_SHAPE),
+    (&["abs"], 0, OWN, |lowering, vector, _| {
+        let floats = lowering.floats(vector.0, vector.1)?;
+        let each = |float: ValueId| lowering.program.frame.list.apply(known::ABS, NotationId::default(), &[float]);
+        let floats: Vec<_> = floats.into_iter().map(each).collect();
+        Ok(lowering.vector_of(vector.0.layout, floats))
+    }),
+    (&["lerp"], 2, OWN, |lowering, vector, args| {
+        let other = lowering.like(vector.0, args[0])?;
+        let mut elements = Vec::with_capacity(other.elements.len());
+        for (own, other) in vector.0.elements.iter().zip(other.elements) {
+            elements.push(lowering.formula("between_floats", vec![own.clone(), other, args[1].0.clone()], vector.1)?);
         }
+        Ok(made(vector.0.layout, elements))
     }),
-    (&["diagonal"], 0, |_, vector, _| {
-        let (rows, count) = (vector.0.layout.rows, vector.0.layout.rows.min(vector.0.layout.columns));
-        let elements = (0..count).map(|at| vector.0.elements[at * (rows + 1)].clone());
-        Ok(made(Layout::matrix(count, 1), elements.collect()))
+    (&["angle"], 1, FLOAT, |lowering, vector, args| {
+        let other = lowering.like(vector.0, args[0])?;
+        let product = lowering.dot(vector, args[0])?;
+        let norms = [lowering.norm(vector)?, lowering.norm((&other, args[0].1))?];
+        let [own, other] = norms;
+        lowering.formula("angle_of_product", vec![product, own, other], vector.1)
     }),
-    (&["trace"], 0, |lowering, vector, _| {
+    (&["add_scalar"], 1, OWN, |lowering, vector, args| lowering.by_scalar(known::ADD, vector, args[0])),
+    (&["push"], 1, |own, _| matrix(own.rows + 1, 1), |_, vector, args| pushed(vector.0, args[0].0.clone())),
+    (
+        &["insert_row"],
+        2,
+        |own, _| matrix(own.rows + 1, own.columns),
+        |lowering, vector, args| lowering.inserted(vector, args, true),
+    ),
+    (
+        &["insert_column"],
+        2,
+        |own, _| matrix(own.rows, own.columns + 1),
+        |lowering, vector, args| lowering.inserted(vector, args, false),
+    ),
+    (
+        &["remove_row"],
+        1,
+        |own, _| matrix(own.rows - 1, own.columns),
+        |lowering, vector, args| lowering.removed(vector, args[0], true),
+    ),
+    (
+        &["remove_column"],
+        1,
+        |own, _| matrix(own.rows, own.columns - 1),
+        |lowering, vector, args| lowering.removed(vector, args[0], false),
+    ),
+    (
+        &["to_homogeneous"],
+        0,
+        |own, _| matrix(own.rows + 1, 1).filter(|_| own.columns == 1),
+        |lowering, vector, _| {
+            let last = lowering.number(if vector.0.layout.kind == VectorKind::Point { 1.0 } else { 0.0 });
+            match vector.0.layout.columns {
+                1 => pushed(&coordinates(vector.0), last),
+                _ => lowering.refuse(vector.1, refuse::VECTOR_SHAPE),
+            }
+        },
+    ),
+    (
+        &["diagonal"],
+        0,
+        |own, _| matrix(own.rows.min(own.columns), 1),
+        |_, vector, _| {
+            let (rows, count) = (vector.0.layout.rows, vector.0.layout.rows.min(vector.0.layout.columns));
+            let elements = (0..count).map(|at| vector.0.elements[at * (rows + 1)].clone());
+            Ok(made(Layout::matrix(count, 1), elements.collect()))
+        },
+    ),
+    (&["trace"], 0, FLOAT, |lowering, vector, _| {
         let (floats, rows) = (lowering.floats(vector.0, vector.1)?, vector.0.layout.rows);
         if rows != vector.0.layout.columns {
             return lowering.refuse(vector.1, refuse::NOT_SQUARE);
@@ -88,65 +149,138 @@ const METHODS: &[Method] = &[
         let trace = lowering.chain([zero].into_iter().chain((0..rows).map(|at| floats[at * (rows + 1)])));
         Ok(lowering.program.active(trace))
     }),
-    (&["determinant"], 0, |lowering, vector, _| lowering.determinant(vector.0, vector.1)),
-    (&["try_inverse"], 0, |lowering, vector, _| lowering.try_inverse(vector.0, vector.1)),
-    (&["lu"], 0, |lowering, vector, _| lowering.lu(vector.0, vector.1)),
-    (&["cholesky"], 0, |lowering, vector, _| lowering.cholesky(vector.0, vector.1)),
-    (&["cross_matrix"], 0, |lowering, vector, _| {
-        let [x, y, z] = &vector.0.elements[..] else { return lowering.refuse(vector.1, refuse::CROSS) };
-        let negative = lowering.vector_negation(vector.0, vector.1)?;
-        let negative = lowering.vector(&negative).map(|vector| vector.elements).unwrap_or_default();
-        let (zero, minus) = (lowering.number(0.0), |at: usize| negative[at].clone());
-        let [x, y, z] = [x, y, z].map(Clone::clone);
-        let elements = vec![zero.clone(), z, minus(1), minus(2), zero.clone(), x, y, minus(0), zero];
-        Ok(made(Layout::matrix(3, 3), elements))
-    }),
-    (&["kronecker"], 1, |lowering, vector, args| {
-        let Some(other) = lowering.vector(args[0].0).filter(|other| other.layout.is_matrix()) else {
-            return lowering.refuse(args[0].1, refuse::VECTOR_UNSEEN);
-        };
-        let (l, r) = (vector.0.layout, other.layout);
-        let (left, right) = (lowering.floats(vector.0, vector.1)?, lowering.floats(&other, args[0].1)?);
-        let mut floats = Vec::with_capacity(left.len() * right.len());
-        for (left, right) in left.chunks(l.rows).flat_map(|left| right.chunks(r.rows).map(move |right| (left, right))) {
-            for &coefficient in left {
-                floats.extend(right.iter().map(|&entry| lowering.on_floats(known::MUL, coefficient, entry)));
+    (&["determinant"], 0, FLOAT, |lowering, vector, _| lowering.determinant(vector.0, vector.1)),
+    (
+        &["try_inverse"],
+        0,
+        |own, _| Some(Gives::Perhaps(own)),
+        |lowering, vector, _| lowering.try_inverse(vector.0, vector.1),
+    ),
+    (&["lu"], 0, OTHER, |lowering, vector, _| lowering.lu(vector.0, vector.1)),
+    (&["cholesky"], 0, OTHER, |lowering, vector, _| lowering.cholesky(vector.0, vector.1)),
+    (
+        &["cross_matrix"],
+        0,
+        |_, _| matrix(3, 3),
+        |lowering, vector, _| {
+            let [x, y, z] = &vector.0.elements[..] else { return lowering.refuse(vector.1, refuse::CROSS) };
+            let negative = lowering.vector_negation(vector.0, vector.1)?;
+            let negative = lowering.vector(&negative).map(|vector| vector.elements).unwrap_or_default();
+            let (zero, minus) = (lowering.number(0.0), |at: usize| negative[at].clone());
+            let [x, y, z] = [x, y, z].map(Clone::clone);
+            let elements = vec![zero.clone(), z, minus(1), minus(2), zero.clone(), x, y, minus(0), zero];
+            Ok(made(Layout::matrix(3, 3), elements))
+        },
+    ),
+    (
+        &["kronecker"],
+        1,
+        |own, args| matrix(own.rows * args[0]?.rows, own.columns * args[0]?.columns),
+        |lowering, vector, args| {
+            let Some(other) = lowering.vector(args[0].0).filter(|other| other.layout.is_matrix()) else {
+                return lowering.refuse(args[0].1, refuse::VECTOR_UNSEEN);
+            };
+            let (l, r) = (vector.0.layout, other.layout);
+            let (left, right) = (lowering.floats(vector.0, vector.1)?, lowering.floats(&other, args[0].1)?);
+            let mut floats = Vec::with_capacity(left.len() * right.len());
+            for (left, right) in
+                left.chunks(l.rows).flat_map(|left| right.chunks(r.rows).map(move |right| (left, right)))
+            {
+                for &coefficient in left {
+                    floats.extend(right.iter().map(|&entry| lowering.on_floats(known::MUL, coefficient, entry)));
+                }
             }
-        }
-        Ok(lowering.vector_of(Layout::matrix(l.rows * r.rows, l.columns * r.columns), floats))
+            Ok(lowering.vector_of(Layout::matrix(l.rows * r.rows, l.columns * r.columns), floats))
+        },
+    ),
+    (
+        &["tr_mul"],
+        1,
+        |own, args| matrix(own.columns, args[0]?.columns),
+        |lowering, vector, args| {
+            let Some(other) = lowering.vector(args[0].0).filter(|other| other.layout.is_matrix()) else {
+                return lowering.refuse(args[0].1, refuse::VECTOR_UNSEEN);
+            };
+            let (l, r) = (vector.0.layout, other.layout);
+            if l.rows != r.rows {
+                return lowering.refuse(args[0].1, refuse::VECTOR_SHAPE);
+            }
+            let column = |elements: &[Value]| Vector {
+                layout: Layout::matrix(elements.len(), 1),
+                elements: elements.to_vec(),
+                ty: None,
+            };
+            let mut elements = Vec::with_capacity(l.columns * r.columns);
+            for (right, left) in other
+                .elements
+                .chunks(r.rows)
+                .flat_map(|right| vector.0.elements.chunks(l.rows).map(move |left| (right, left)))
+            {
+                let right = Value::Vector(column(right));
+                elements.push(lowering.dot((&column(left), vector.1), (&right, args[0].1))?);
+            }
+            Ok(made(Layout::matrix(l.columns, r.columns), elements))
+        },
+    ),
+    (&["as_slice"], 0, OTHER, |_, vector, _| {
+        Ok(Value::Reference(Rc::new(Value::Array(vector.0.elements.clone().into()))))
     }),
-    (&["tr_mul"], 1, |lowering, vector, args| {
-        let Some(other) = lowering.vector(args[0].0).filter(|other| other.layout.is_matrix()) else {
-            return lowering.refuse(args[0].1, refuse::VECTOR_UNSEEN);
-        };
-        let (l, r) = (vector.0.layout, other.layout);
-        if l.rows != r.rows {
-            return lowering.refuse(args[0].1, refuse::VECTOR_SHAPE);
-        }
-        let column = |elements: &[Value]| Vector {
-            layout: Layout::matrix(elements.len(), 1),
-            elements: elements.to_vec(),
-            ty: None,
-        };
-        let mut elements = Vec::with_capacity(l.columns * r.columns);
-        for (right, left) in other
-            .elements
-            .chunks(r.rows)
-            .flat_map(|right| vector.0.elements.chunks(l.rows).map(move |left| (right, left)))
-        {
-            let right = Value::Vector(column(right));
-            elements.push(lowering.dot((&column(left), vector.1), (&right, args[0].1))?);
-        }
-        Ok(made(Layout::matrix(l.columns, r.columns), elements))
+    (&["nrows"], 0, OTHER, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.rows)))),
+    (&["ncols"], 0, OTHER, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.columns)))),
+    (&["max"], 0, FLOAT, |lowering, vector, _| lowering.picked("larger", false, vector)),
+    (&["min"], 0, FLOAT, |lowering, vector, _| lowering.picked("smaller", false, vector)),
+    (&["amax"], 0, FLOAT, |lowering, vector, _| lowering.picked("larger", true, vector)),
+    (&["amin"], 0, FLOAT, |lowering, vector, _| lowering.picked("smaller", true, vector)),
+    (&["product"], 0, FLOAT, |lowering, vector, _| {
+        let floats = lowering.floats(vector.0, vector.1)?;
+        let product = floats.into_iter().reduce(|product, float| lowering.on_floats(known::MUL, product, float));
+        Ok(lowering.program.active(product.expect("a vector has an element")))
     }),
-    (&["as_slice"], 0, |_, vector, _| Ok(Value::Reference(Rc::new(Value::Array(vector.0.elements.clone().into()))))),
-    (&["nrows"], 0, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.rows)))),
-    (&["ncols"], 0, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.columns)))),
-    (&["max"], 0, |lowering, vector, _| lowering.picked("larger", false, vector)),
-    (&["min"], 0, |lowering, vector, _| lowering.picked("smaller", false, vector)),
-    (&["amax"], 0, |lowering, vector, _| lowering.picked("larger", true, vector)),
-    (&["amin"], 0, |lowering, vector, _| lowering.picked("smaller", true, vector)),
-    (&["sum"], 0, |lowering, vector, _| {
+    (&["mean"], 0, FLOAT, |lowering, vector, _| {
+        let floats = lowering.floats(vector.0, vector.1)?;
+        let [zero, count] = [0.0, floats.len() as f64].map(|it| lowering.program.constant(Constant::Float(it)));
+        let sum = lowering.chain([zero].into_iter().chain(floats));
+        let mean = lowering.on_floats(known::DIV, sum, count);
+        Ok(lowering.program.active(mean))
+    }),
+    (
+        &["row_sum"],
+        0,
+        |own, _| matrix(1, own.columns),
+        |lowering, vector, _| {
+            let floats = lowering.floats(vector.0, vector.1)?;
+            let zero = lowering.program.constant(Constant::Float(0.0));
+            let sums: Vec<_> = floats
+                .chunks(vector.0.layout.rows)
+                .map(|column| lowering.chain([zero].into_iter().chain(column.iter().copied())))
+                .collect();
+            Ok(lowering.vector_of(Layout::matrix(1, vector.0.layout.columns), sums))
+        },
+    ),
+    (
+        &["column_sum"],
+        0,
+        |own, _| matrix(own.rows, 1),
+        |lowering, vector, _| {
+            let (floats, rows) = (lowering.floats(vector.0, vector.1)?, vector.0.layout.rows);
+            let zero = lowering.program.constant(Constant::Float(0.0));
+            let sums: Vec<_> = (0..rows)
+                .map(|row| lowering.chain([zero].into_iter().chain(floats.iter().skip(row).step_by(rows).copied())))
+                .collect();
+            Ok(lowering.vector_of(Layout::matrix(rows, 1), sums))
+        },
+    ),
+    (&["symmetric_part"], 0, OWN, |lowering, vector, _| {
+        if vector.0.layout.rows != vector.0.layout.columns {
+            return lowering.refuse(vector.1, refuse::NOT_SQUARE);
+        }
+        let Value::Vector(mirrored) = transposed(vector.0) else { return Ok(Value::Vector(vector.0.clone())) };
+        let sum = lowering.by_element(known::ADD, vector.0.layout, (&mirrored, vector.1), vector)?;
+        let Some(sum) = lowering.vector(&sum) else { return Ok(sum) };
+        let half = lowering.number(0.5);
+        lowering.by_scalar(known::MUL, (&sum, vector.1), (&half, vector.1))
+    }),
+    (&["sum"], 0, FLOAT, |lowering, vector, _| {
         let floats = lowering.floats(vector.0, vector.1)?;
         let zero = lowering.program.constant(Constant::Float(0.0));
         let sum = lowering.chain([zero].into_iter().chain(floats));
@@ -173,24 +307,54 @@ const ITERATIONS: &[&str] = &[
     "exp",
 ];
 
+/// Whether a row is that of a method of this name, called on what has this form with so many arguments.
+fn is_row((names, count, ..): &Method, own: Layout, name: &str, args: usize) -> bool {
+    let is_of_points = || ["clone", "iter", "to_homogeneous", "map"].iter().any(|name| names.contains(name));
+    names.contains(&name) && *count == args && (own.is_matrix() || is_of_points())
+}
+
+/// Whether vectors have a method of this name with so many arguments.
+pub fn is_of_vectors(name: &str, args: usize) -> bool {
+    METHODS.iter().any(|row| is_row(row, Layout::matrix(3, 1), name, args))
+}
+
+/// Whether a method takes a vector like the one that it is called on, and nothing else.
+pub fn takes_alike(name: &str) -> bool {
+    ["dot", "cross", "component_mul", "component_div", "metric_distance", "angle", "perp"].contains(&name)
+}
+
+/// The form of what a method of a vector, a matrix or a point gives.
+pub(super) fn form_of(own: Layout, name: &str, args: &[Option<Layout>]) -> Option<Gives> {
+    if let (Some(positions), []) = (swizzle(own, name), args) {
+        return Some(Gives::Vector(Layout::column(own.kind, positions.len())));
+    }
+    let (.., gives, _) = METHODS.iter().find(|row| is_row(row, own, name, args.len()))?;
+    gives(own, args)
+}
+
 impl Lowering<'_> {
     /// A method of a vector, a matrix or a point.
     pub(in super::super) fn vector_method(&mut self, call: &MethodCall, vector: &Vector, args: &[Value]) -> Flow {
         let name = call.name.to_string();
         if !matches!(vector.layout.kind, VectorKind::Matrix | VectorKind::Point) {
+            // A direction is dereferenced to a vector.
+            let is_direction =
+                vector.layout.kind == VectorKind::Unit && !["clone", "to_owned"].contains(&name.as_str());
+            if is_direction && geometry::form_of(vector.layout, &name, &vec![None; args.len()]).is_none() {
+                return self.vector_method(call, &coordinates(vector), args);
+            }
             let operands: Vec<_> = args.iter().zip(&call.args).collect();
             return self.geometry_method(call, vector, &operands);
         }
         if let Some(part) = self.part_of(vector.layout, call, args)? {
             return Ok(self.part_read(vector, part));
         }
-        if let Some(part) = swizzled(vector, &name).filter(|_| args.is_empty()) {
-            return Ok(part);
+        if let Some(positions) = swizzle(vector.layout, &name).filter(|_| args.is_empty()) {
+            let elements: Vec<_> = positions.into_iter().map(|at| vector.elements[at].clone()).collect();
+            return Ok(made(Layout::column(vector.layout.kind, elements.len()), elements));
         }
-        let found = METHODS.iter().find(|(names, count, _)| names.contains(&name.as_str()) && *count == args.len());
-        let is_of_points =
-            |names: &[&str]| ["clone", "iter", "to_homogeneous", "map"].iter().any(|name| names.contains(name));
-        let Some((.., compute)) = found.filter(|(names, ..)| vector.layout.is_matrix() || is_of_points(names)) else {
+        let found = METHODS.iter().find(|row| is_row(row, vector.layout, &name, args.len()));
+        let Some((.., compute)) = found else {
             if DECOMPOSITIONS.contains(&name.as_str()) {
                 return self.refuse(&call.name, refuse::decomposition(name));
             }
@@ -201,7 +365,11 @@ impl Lowering<'_> {
             return self.refuse(&call.name, refuse::vector_method(known));
         };
         let is_ordered = ["max", "min", "amax", "amin"].contains(&name.as_str());
-        if is_ordered || name.starts_with("norm") || name.starts_with("magnitude") || name == "metric_distance" {
+        if is_ordered
+            || name.starts_with("norm")
+            || name.starts_with("magnitude")
+            || ["metric_distance", "angle", "abs", "lerp", "adjoint"].contains(&name.as_str())
+        {
             self.require_real(&call.name)?;
         }
         let operands: Vec<_> = args.iter().zip(&call.args).collect();
@@ -212,8 +380,14 @@ impl Lowering<'_> {
     fn like(&mut self, vector: &Vector, argument: Operand<'_>) -> Flow<Vector> {
         match self.vector(argument.0) {
             Some(other) if other.layout == vector.layout => Ok(other),
+            Some(other) if other.layout.kind == VectorKind::Unit && coordinates(&other).layout == vector.layout => {
+                Ok(coordinates(&other))
+            }
             Some(_) => self.refuse(argument.1, refuse::VECTOR_SHAPE),
-            None => self.refuse(argument.1, refuse::VECTOR_UNSEEN),
+            None => match self.supposed(argument.0, vector.layout) {
+                Some(other) => Ok(other),
+                None => self.refuse(argument.1, refuse::VECTOR_UNSEEN),
+            },
         }
     }
 
@@ -273,6 +447,41 @@ impl Lowering<'_> {
             self.on_floats(known::SUB, first, second)
         });
         Ok(self.vector_of(vector.0.layout, entries))
+    }
+
+    /// The matrix with a row or a column more, at a known place, of one number.
+    fn inserted(&mut self, (vector, _): Receiver<'_>, args: &[Operand<'_>], is_row: bool) -> Flow {
+        let by_rows = if is_row { transposed(vector) } else { Value::Vector(vector.clone()) };
+        let Some(Vector { layout, mut elements, .. }) = self.vector(&by_rows) else { return Ok(by_rows) };
+        let at = self.known_place(args[0], layout.columns + 1)?;
+        let length = layout.rows;
+        elements.splice(at * length..at * length, vec![args[1].0.clone(); length]);
+        let layout = Layout { columns: layout.columns + 1, ..layout };
+        let changed = Vector { layout, elements, ty: None };
+        Ok(if is_row { transposed(&changed) } else { Value::Vector(changed) })
+    }
+
+    /// The matrix without a row or a column at a known place.
+    fn removed(&mut self, (vector, place): Receiver<'_>, at: Operand<'_>, is_row: bool) -> Flow {
+        let by_rows = if is_row { transposed(vector) } else { Value::Vector(vector.clone()) };
+        let Some(Vector { layout, mut elements, .. }) = self.vector(&by_rows) else { return Ok(by_rows) };
+        let at = self.known_place(at, layout.columns)?;
+        if layout.columns == 1 {
+            return self.refuse(place, refuse::VECTOR_SHAPE);
+        }
+        elements.drain(at * layout.rows..(at + 1) * layout.rows);
+        let layout = Layout { columns: layout.columns - 1, ..layout };
+        let changed = Vector { layout, elements, ty: None };
+        Ok(if is_row { transposed(&changed) } else { Value::Vector(changed) })
+    }
+
+    /// A number of a row or a column, of which there are so many.
+    fn known_place(&mut self, (value, place): Operand<'_>, count: usize) -> Flow<usize> {
+        self.is_index(value);
+        match value.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count) {
+            Some(at) => Ok(at),
+            None => self.refuse(place, refuse::VECTOR_PART),
+        }
     }
 
     /// The norm of a difference, as nalgebra's fold over the elements.
@@ -341,13 +550,11 @@ fn pushed(vector: &Vector, last: Value) -> Flow {
     Ok(made(Layout::matrix(elements.len(), 1), elements))
 }
 
-/// The elements of a vector or a point that the letters of a name name: `xyz`.
-fn swizzled(vector: &Vector, name: &str) -> Option<Value> {
-    let is_name = (2..=3).contains(&name.len()) && vector.layout.is_vector() && vector.layout.columns == 1;
-    let position = |letter: char| "xyz".find(letter).filter(|&at| is_name && at < vector.elements.len());
-    let positions: Vec<_> = name.chars().map(position).collect::<Option<_>>()?;
-    let elements: Vec<_> = positions.into_iter().map(|at| vector.elements[at].clone()).collect();
-    Some(made(Layout::column(vector.layout.kind, elements.len()), elements))
+/// The positions of the elements of a vector or a point that the letters of a name name: `xyz`.
+fn swizzle(own: Layout, name: &str) -> Option<Vec<usize>> {
+    let is_name = (2..=3).contains(&name.len()) && own.is_vector() && own.columns == 1;
+    let position = |letter: char| "xyz".find(letter).filter(|&at| is_name && at < own.rows);
+    name.chars().map(position).collect()
 }
 
 /// Rows as columns.

@@ -5,6 +5,7 @@
 mod attempt;
 mod construct;
 mod factor;
+mod form;
 mod formula;
 mod geometry;
 mod geometry_construct;
@@ -14,20 +15,23 @@ mod parts;
 
 use jacobian_list::catalogue::{Intrinsic, known};
 use jacobian_list::code_list::{NotationId, ValueId};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{BinOp, Member};
 
 use super::super::read::shape::Shape;
-use super::super::read::vector::{Layout, VectorKind, VectorType};
+use super::super::read::vector::{Layout, Origin, VectorKind, VectorType, named};
 use super::super::refuse;
-use super::super::syntax::{Expr, Placed};
+use super::super::syntax::{self, Expr, Placed};
 use super::control::Flow;
 use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
 pub use attempt::Attempt;
 pub use factor::Factor;
+pub use form::is_unseen;
+use form::operated;
 use geometry::made;
+pub use method::{is_of_vectors, takes_alike};
 
 /// A value with its place in the source.
 type Operand<'v> = (&'v Value, &'v Expr);
@@ -36,8 +40,9 @@ impl Lowering<'_> {
     /// Makes the generated code fail to compile where a type is not nalgebra's, whose operations alone are known.
     pub(super) fn require_vectors(&mut self, types: &[&VectorType]) {
         for ty in types {
-            let ty = ty.whole.as_deref().unwrap_or(ty);
-            self.program.require(ty.key(), ty.require());
+            for claim in ty.claims().iter() {
+                self.program.require(claim.key.clone(), claim.statement.clone());
+            }
         }
     }
 
@@ -50,8 +55,42 @@ impl Lowering<'_> {
         };
         let Some(Shape::Vector(ty)) = passive.shape.as_ref().map(Shape::behind_references) else { return None };
         self.require_vectors(&[ty]);
-        let passive = self.once(passive);
+        if ty.origin == Origin::Supposed {
+            return self.as_matrix(passive, ty.layout);
+        }
+        let passive = match ty.origin == Origin::View && passive.has_call() {
+            // What it borrows from may be gone after the statement.
+            true => self.once(&Passive::simple({
+                let view = passive.operand();
+                quote!(#view.clone_owned())
+            })),
+            false => self.once(passive),
+        };
         Some(elements_of_vector(&passive, ty))
+    }
+
+    /// The elements of a passive value that can be nothing but a matrix of this form: anything else does not compile.
+    fn as_matrix(&mut self, passive: &Passive, layout: Layout) -> Option<Vector> {
+        if self.inline.is_some() {
+            return None;
+        }
+        let (ty, matrix) = (layout.ty(&self.nalgebra, &self.scalar.ty()), passive.operand());
+        // What an operator or a constructor gives is no view, and its type may be what is said here.
+        let copy = match passive.is_owned || is_construction(passive) {
+            true => passive.clone(),
+            false => Passive::simple(quote!(#matrix.clone_owned())),
+        };
+        let ty = syntax::ty(&syn::Type::Verbatim(ty));
+        let passive = self.let_passive(&super::emitted(&quote::format_ident!("matrix")), &copy, Some(&ty));
+        Some(elements_of_vector(&passive, &VectorType::following(layout, &self.scalar, &[])))
+    }
+
+    /// A passive value of which nothing is known, where nothing but a matrix of this form can be.
+    pub(super) fn supposed(&mut self, value: &Value, layout: Layout) -> Option<Vector> {
+        match value {
+            Value::Passive(passive) if is_unseen(passive) => self.as_matrix(passive, layout),
+            _ => None,
+        }
     }
 
     /// A passive value whose type is known for nalgebra's, as its elements: where arms meet, and where another is not
@@ -70,20 +109,6 @@ impl Lowering<'_> {
             Value::Tuple(elements) => Value::Tuple(elements.clone().map(&mut |element| self.with_elements(element))),
             _ => value,
         }
-    }
-
-    /// The shape of what a method of a passive value gives, where that is the type of the value itself.
-    pub(super) fn shape_after(&self, receiver: &Passive, method: &str) -> Option<Shape> {
-        let shape = receiver.shape.as_ref().map(Shape::behind_references)?;
-        let Shape::Vector(ty) = shape else { return None };
-        let is_square = ty.layout.rows == ty.layout.columns;
-        let gives_own = match (ty.layout.kind, method) {
-            (_, "clone" | "inverse" | "conjugate" | "normalize" | "component_mul" | "component_div" | "scale") => true,
-            (VectorKind::Matrix, "cross" | "unscale" | "abs") => true,
-            (VectorKind::Matrix | VectorKind::Rotation, "transpose") => is_square,
-            _ => false,
-        };
-        gives_own.then(|| shape.clone())
     }
 
     /// The shape of a field of a passive vector, matrix or point of this type.
@@ -116,17 +141,25 @@ impl Lowering<'_> {
 
     /// The result of an operator, if an operand is a vector, a matrix or a point.
     pub(super) fn vector_operated(&mut self, op: &BinOp, left: Operand<'_>, right: Operand<'_>) -> Flow<Option<Value>> {
-        let (own, other) = (self.vector(left.0), self.vector(right.0));
+        let (mut own, mut other) = (self.vector(left.0), self.vector(right.0));
         let is_other = |vector: &Option<Vector>| {
             vector.as_ref().is_some_and(|vector| !matches!(vector.layout.kind, VectorKind::Matrix | VectorKind::Point))
         };
         if is_other(&own) || is_other(&other) {
             return self.geometry_operated(op, (own.as_ref(), left), (other.as_ref(), right)).map(Some);
         }
+        if matches!(op, BinOp::Add(_) | BinOp::Sub(_)) {
+            let form = |of: &Option<Vector>| of.as_ref().map(|of| Layout::matrix(of.layout.rows, of.layout.columns));
+            match (form(&own), form(&other)) {
+                (Some(layout), None) => other = self.supposed(right.0, layout),
+                (None, Some(layout)) => own = self.supposed(left.0, layout),
+                _ => {}
+            }
+        }
         let value = match (own, other, op) {
             (None, None, _) => return Ok(None),
             (Some(l), Some(r), BinOp::Add(_) | BinOp::Sub(_)) => self.sum(op, (&l, left.1), (&r, right.1)),
-            (Some(l), Some(r), BinOp::Mul(_)) if l.layout.is_matrix() && l.layout.columns == r.layout.rows => {
+            (Some(l), Some(r), BinOp::Mul(_)) if operated(op, l.layout, r.layout).is_some() => {
                 self.product((&l, left.1), (&r, right.1))
             }
             (Some(l), None, BinOp::Mul(_)) => self.by_scalar(known::MUL, (&l, left.1), right),
@@ -146,15 +179,11 @@ impl Lowering<'_> {
     /// A sum or a difference.
     fn sum(&mut self, op: &BinOp, left: (&Vector, &Expr), right: (&Vector, &Expr)) -> Flow {
         let intrinsic = if matches!(op, BinOp::Add(_)) { known::ADD } else { known::SUB };
-        let kind = match (intrinsic, left.0.layout.kind, right.0.layout.kind) {
-            (_, kind, VectorKind::Matrix) => kind,
-            (known::SUB, VectorKind::Point, VectorKind::Point) => VectorKind::Matrix,
-            _ => return self.refuse(op, refuse::VECTOR_OPERATOR),
+        let Some(layout) = operated(op, left.0.layout, right.0.layout) else {
+            let is_same = left.0.layout.has_shape_of(right.0.layout);
+            return self.refuse(op, if is_same { refuse::VECTOR_OPERATOR } else { refuse::VECTOR_SHAPES });
         };
-        if !left.0.layout.has_shape_of(right.0.layout) {
-            return self.refuse(op, refuse::VECTOR_SHAPES);
-        }
-        self.by_element(intrinsic, Layout { kind, ..left.0.layout }, left, right)
+        self.by_element(intrinsic, layout, left, right)
     }
 
     /// An operation on the elements in the same place.
@@ -234,26 +263,11 @@ impl Lowering<'_> {
     }
 }
 
-/// The shape of what an operator gives of passive vectors, matrices and floats, where their types say it.
-pub(super) fn shape_operated(op: &BinOp, left: &Passive, right: &Passive) -> Option<Shape> {
-    let matrix = |passive: &Passive| match passive.shape.as_ref()?.behind_references() {
-        Shape::Vector(ty) if ty.layout.is_matrix() => Some(ty.clone()),
-        _ => None,
-    };
-    let is_float = |passive: &Passive| match passive.shape.as_ref().map(Shape::behind_references) {
-        Some(shape) => matches!(shape, Shape::Float(_)),
-        None => passive.number.is_some(),
-    };
-    let ty = match (op, matrix(left), matrix(right)) {
-        (BinOp::Add(_) | BinOp::Sub(_), Some(l), Some(r)) if l.layout == r.layout => l,
-        (BinOp::Mul(_), Some(l), Some(r)) if l.layout.rows == l.layout.columns && l.layout.columns == r.layout.rows => {
-            r
-        }
-        (BinOp::Mul(_) | BinOp::Div(_), Some(l), None) if is_float(right) => l,
-        (BinOp::Mul(_), None, Some(r)) if is_float(left) => r,
-        _ => return None,
-    };
-    Some(Shape::Vector(ty))
+/// Whether a passive value is what an associated function of a type of nalgebra gives: `SMatrix::identity()`.
+fn is_construction(passive: &Passive) -> bool {
+    let Ok(syn::Expr::Call(call)) = syn::parse2(passive.tokens().clone()) else { return false };
+    let syn::Expr::Path(path) = *call.func else { return false };
+    path.path.segments.iter().nth_back(1).is_some_and(|ty| named(ty).is_some())
 }
 
 /// A passive vector of this type as its elements.

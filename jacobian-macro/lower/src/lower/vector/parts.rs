@@ -56,6 +56,18 @@ impl Lowering<'_> {
         Ok(Some((Layout::matrix(rows, columns), (0..rows * columns).map(at).collect())))
     }
 
+    /// The form of the part of a matrix that a method names, wherever it is.
+    pub(super) fn form_of_part(&mut self, layout: Layout, call: &MethodCall) -> Option<Layout> {
+        let (_, constants, count, bounds) = PARTS.iter().find(|(known, ..)| call.name == known)?;
+        let mut numbers: Vec<usize> = self.constants_of(call).into_iter().collect::<Option<_>>()?;
+        if !layout.is_matrix() || numbers.len() != *constants || call.args.len() != *count {
+            return None;
+        }
+        numbers.resize(constants + count, 0);
+        let [_, _, rows, columns] = bounds(layout, &numbers);
+        (rows <= layout.rows && columns <= layout.columns && rows * columns > 0).then(|| Layout::matrix(rows, columns))
+    }
+
     /// The elements in these places.
     pub(super) fn part_read(&self, vector: &Vector, (layout, positions): (Layout, Vec<usize>)) -> Value {
         made(layout, positions.into_iter().map(|position| vector.elements[position].clone()).collect())

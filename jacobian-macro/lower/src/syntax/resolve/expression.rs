@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::{BinOp, Expr as Source, GenericArgument, RangeLimits, Token};
 
 use super::super::super::refuse;
@@ -210,6 +211,9 @@ impl Reader<'_> {
         let may_be_std = match binding {
             Binding::Outside => true,
             Binding::Import(id) => self.body.imports[id.0 as usize].is_of_std(),
+            Binding::Item => {
+                segments.first().is_some_and(|first| self.items.of_std.contains(&first.ident.unraw().to_string()))
+            }
             _ => false,
         };
         Path { path: source.clone(), binding, may_be_std, names: self.type_names(&arguments) }

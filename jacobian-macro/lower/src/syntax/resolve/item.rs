@@ -50,7 +50,14 @@ impl Items {
                 self.macros.extend(item.ident.as_ref().map(|ident| ident.unraw().to_string()));
                 return;
             }
-            Item::Use(item) => return self.add_imports(&item.tree),
+            Item::Use(item) => {
+                if let (UseTree::Path(root), true) = (&item.tree, item.attrs.is_empty())
+                    && ["std", "core", "alloc"].iter().any(|name| root.ident == name)
+                {
+                    self.add_of_std(&root.tree);
+                }
+                return self.add_imports(&item.tree);
+            }
             _ => return,
         };
         let name = ident.unraw().to_string();
@@ -59,6 +66,16 @@ impl Items {
             self.constants.insert(name.clone());
         }
         self.names.insert(name);
+    }
+
+    /// Adds what is imported from the standard library under its own name.
+    fn add_of_std(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(inner) => self.add_of_std(&inner.tree),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.add_of_std(tree)),
+            UseTree::Name(name) => drop(self.of_std.insert(name.ident.unraw().to_string())),
+            UseTree::Rename(_) | UseTree::Glob(_) => {}
+        }
     }
 
     /// What is imported may be a macro, too.

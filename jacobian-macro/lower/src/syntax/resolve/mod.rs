@@ -40,6 +40,8 @@ pub struct Items {
     pub structs: HashSet<String>,
     /// The names of the macros.
     pub macros: HashSet<String>,
+    /// The names that are imported from the standard library, and are not other names there.
+    pub of_std: HashSet<String>,
     /// Whether macros are called in them that may name items.
     pub call_macros: bool,
     /// Whether there may be others, for there is a `use ...::*`.

@@ -8,6 +8,7 @@ use syn::{BinOp, ReturnType};
 
 use super::super::super::super::module::{Method as Member, Owner};
 use super::super::super::super::read::shape::Struct;
+use super::super::super::super::read::vector::vector_from_fn;
 use super::super::super::super::read::with::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::super::generics;
@@ -22,6 +23,11 @@ impl Inference<'_> {
             let index = self.named("usize");
             let element = self.called(callee, &[index]);
             return self.terms.add(TypeForm::Array(element));
+        }
+        if let ([callee], Some(_)) = (args, vector_from_fn(function)) {
+            let index = self.named("usize");
+            self.called(callee, &[index, index]);
+            return self.terms.add(TypeForm::Vector);
         }
         self.call = self.stands;
         let callee = self.expression(function);
