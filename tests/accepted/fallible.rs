@@ -1,6 +1,6 @@
 //! Functions that give an `Option` or a `Result` of floats: what the generated ones give is in the `Some` or the `Ok`.
 
-use approx::assert_abs_diff_eq;
+use approx::{abs_diff_eq, assert_abs_diff_eq};
 use std::cell::RefCell;
 use std::fmt::Debug;
 
@@ -156,7 +156,7 @@ fn errors() {
                 good += 1;
                 assert_eq!(value.to_bits(), own.to_bits());
                 let (_, [by_reverse]) = f_vjp(x, text, data, 1.0).expect("it is there");
-                assert!(d.to_bits() == by_reverse.to_bits() || (d - by_reverse).abs() < 1e-9);
+                assert!(d.to_bits() == by_reverse.to_bits() || abs_diff_eq!(d, by_reverse, epsilon = 1e-9));
                 if x.is_nan() {
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! Forms other than value and Jacobian: each is compared with what the Jacobian gives.
 
+use approx::abs_diff_eq;
 use jacobian::jacobian;
 use nalgebra::{Matrix2, Vector2};
 use num_traits::Float;
@@ -294,7 +295,8 @@ macro_rules! second {
             });
             (above - below) / (2.0 * step)
         };
-        let near = |actual: f64, expected: f64| (actual - expected).abs() <= 1e-8 * expected.abs().max(1.0);
+        let near =
+            |actual: f64, expected: f64| abs_diff_eq!(actual, expected, epsilon = 1e-8 * expected.abs().max(1.0));
         for row in 0..x.len() {
             let quotient = central(&$weighted, row);
             assert!(near(gradient[row], quotient), "entry {row} of the gradient: {} not {quotient}", gradient[row]);

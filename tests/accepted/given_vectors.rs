@@ -87,7 +87,6 @@ mod arm {
     }
 
     /// The vector `y` with `y * (1 + |y|^2) = v`.
-
     pub fn solve(v: Vector2<f64>) -> Vector2<f64> {
         let (mut s, n) = (1.0, v.norm_squared());
         for _ in 0..100 {

@@ -181,7 +181,7 @@ fn eight_equations() {
     let (y, jacobian) = f_jac(x, k);
     assert_eq!(y, f(x, k));
     for i in 0..8 {
-        assert!(balance(x, k, y)[i].abs() < 1e-14);
+        assert_abs_diff_eq!(balance(x, k, y)[i], 0.0, epsilon = 1e-14);
         // (W + 3 diag(y^2)) dy/dx_j = k e_j, and x for k.
         for j in 0..9 {
             let product: f64 = (0..8).map(|l| weight(i, l) * jacobian[l][j]).sum();

@@ -1,5 +1,6 @@
 //! The Jacobian as a linear map of few numbers, `forms(lin)`: its products are those of the Jacobian.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 use num_traits::Float;
 
@@ -82,7 +83,10 @@ fn branches_and_constants() {
         let along = rows.map(|row| row[0] * tangent[0] + row[1] * tangent[1]);
         let (mut written, mut labels_too) = ([f64::NAN; 3], [0.0; 2]);
         branched_lin_jvp_into(&labels, &tangent, &mut written);
-        assert!(along.iter().zip(written).all(|(expected, actual)| (expected - actual).abs() < 1e-14));
+        along
+            .iter()
+            .zip(&written)
+            .for_each(|(expected, actual)| assert_abs_diff_eq!(expected, actual, epsilon = 1e-14));
         let mut value_too = 0.0;
         branched_lin_into(x, y, &mut own, &mut value_too, &mut labels_too);
         assert_eq!((value_too, labels_too), (value, labels));
@@ -91,7 +95,7 @@ fn branches_and_constants() {
         branched_lin_vjp_into(&labels, &cotangent, &mut product_too);
         assert_eq!(product_too, product);
         let expected = |column: usize| (0..3).map(|row| rows[row][column] * cotangent[row]).sum::<f64>();
-        assert!((0..2).all(|column| (expected(column) - product[column]).abs() < 1e-13));
+        (0..2).for_each(|column| assert_abs_diff_eq!(expected(column), product[column], epsilon = 1e-13));
     }
 }
 

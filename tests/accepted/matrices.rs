@@ -186,8 +186,9 @@ fn matrices_of_nalgebra() {
     use spirals::*;
     let (t, cotangent) = (Vector2::new(2.0, 0.5), [1.0, -1.0, 2.0]);
     let (value, jacobian): (_, SMatrix<f64, 3, 2>) = spiral_jac(t);
-    let rows = [[0.5_f64.cos(), -2.0 * 0.5_f64.sin()], [0.5_f64.sin(), 2.0 * 0.5_f64.cos()], [0.0, 1.0]];
-    assert!((0..3).all(|row| (0..2).all(|column| (jacobian[(row, column)] - rows[row][column]).abs() < 1e-15)));
+    let expected =
+        SMatrix::from([[0.5_f64.cos(), 0.5_f64.sin(), 0.0], [-2.0 * 0.5_f64.sin(), 2.0 * 0.5_f64.cos(), 1.0]]);
+    assert_abs_diff_eq!(jacobian, expected, epsilon = 1e-15);
     let mut written = (nalgebra::Vector3::zeros(), SMatrix::<f64, 3, 2>::zeros());
     spiral_jac_into(t, &mut written.0, &mut written.1);
     assert_eq!(written, (value, jacobian));

@@ -1,6 +1,6 @@
 //! What is passive of active values: integers and truth values that are made of them, and what is printed.
 
-use approx::assert_abs_diff_eq;
+use approx::{abs_diff_eq, assert_abs_diff_eq};
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::fmt::{self, Display};
@@ -60,11 +60,7 @@ fn indices() {
         let (above, below) = (at(step), at(-step));
         for row in 0..4 {
             let difference = (above[row] - below[row]) / (2.0 * step);
-            assert!(
-                (hessian[row][column] - difference).abs() < 1e-6,
-                "{row} {column}: {difference} {}",
-                hessian[row][column]
-            );
+            assert_abs_diff_eq!(hessian[row][column], difference, epsilon = 1e-6);
         }
     }
 }
@@ -463,6 +459,6 @@ fn searches_by_the_order_of_floats() {
         assert_eq!(value.to_bits(), f(x, &knots).to_bits());
         let near = (f(x + 1e-6, &knots) - value) / 1e-6;
         let is_knot = knots.contains(&x);
-        assert!(is_knot || (near - slope).abs() < 1e-4, "{near} is not {slope}");
+        assert!(is_knot || abs_diff_eq!(near, slope, epsilon = 1e-4), "{near} is not {slope}");
     }
 }

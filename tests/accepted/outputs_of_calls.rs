@@ -1,5 +1,6 @@
 //! Functions with outputs behind `&mut` that other functions call by their Jacobians.
 
+use approx::assert_abs_diff_eq;
 use jacobian::jacobian;
 
 use crate::{check, differences};
@@ -192,7 +193,8 @@ fn what_is_read_and_changed_has_columns() {
         let (of_tangent, along) = relaxed_jvp(x, 0.6, n, &[0.0, 1.0, 0.0]);
         assert_eq!(of_tangent, value);
         let (_, across) = relaxed_vjp(x, 0.6, n, &[0.0, 1.0]);
-        assert!((along[1] - jacobian[1][1]).abs() < 1e-12 && (across[1] - jacobian[1][1]).abs() < 1e-12);
+        assert_abs_diff_eq!(along[1], jacobian[1][1], epsilon = 1e-12);
+        assert_abs_diff_eq!(across[1], jacobian[1][1], epsilon = 1e-12);
     }
 }
 
@@ -205,7 +207,7 @@ fn what_is_read_and_passive_is_what_it_is() {
         of_its_output(x, &mut own);
         let rows = of_its_output_jac(x, &mut out);
         assert_eq!(out, own);
-        assert!((rows[1][0] - 2.0 * x * 0.75).abs() < 1e-12);
+        assert_abs_diff_eq!(rows[1][0], 2.0 * x * 0.75, epsilon = 1e-12);
     }
 }
 
@@ -273,7 +275,7 @@ fn second_derivatives() {
         assert_eq!((value, gradient), curved_jac(x));
         let (_, _, product) = curved_hvp(x, &[0.0, 1.0, 0.0]);
         for i in 0..3 {
-            assert!((product[i] - hessian[i][1]).abs() < 1e-9 * (1.0 + product[i].abs()));
+            assert_abs_diff_eq!(product[i], hessian[i][1], epsilon = 1e-9 * (1.0 + product[i].abs()));
         }
     }
 }

@@ -197,6 +197,7 @@ fn over_rows(v: Vector3<f64>, m: Matrix3<f64>) -> f64 {
     rows.iter().map(|r| r.dot(&v)).sum::<f64>() + (m * v).iter().map(|x| x * x).sum::<f64>()
 }
 
+#[allow(clippy::op_ref, reason = "operators on references are what is tested")]
 #[jacobian(wrt(v))]
 fn in_closures(v: Vector3<f64>, m: Matrix3<f64>) -> f64 {
     let rot = |w: Vector3<f64>| m * w;

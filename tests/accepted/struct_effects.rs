@@ -1,6 +1,7 @@
 //! Methods of structs with effects, early ends, and inverses that may be missing, in loops and at indices of the run time:
 //! in the order and as often as the function itself has them.
 
+use approx::assert_abs_diff_eq;
 use std::cell::RefCell;
 
 use jacobian::jacobian;
@@ -85,10 +86,7 @@ fn near<const N: usize>(f: impl Fn(&[f64]) -> Vec<f64>, jacobian: &[[f64; N]], x
         below[column] -= 1e-6;
         for (row, (a, b)) in f(&above).iter().zip(f(&below)).enumerate() {
             let (entry, expected) = (jacobian[row][column], (a - b) / 2e-6);
-            assert!(
-                (entry - expected).abs() < 1e-6 * (1.0 + entry.abs()),
-                "entry {row}, {column}: {entry}, {expected}"
-            );
+            assert_abs_diff_eq!(entry, expected, epsilon = 1e-6 * (1.0 + f64::abs(entry)));
         }
     }
 }

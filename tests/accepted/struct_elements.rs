@@ -200,7 +200,8 @@ fn inverses_that_may_be_missing() {
     assert_eq!(gain_jac(p, 0.5, y).map(|(value, _)| value), gain(p, 0.5, y));
     let (_, jacobian) = gain_jac(p, 0.5, y).expect("it is");
     let slope = (gain(p, 0.5 + 1e-6, y).expect("it is") - gain(p, 0.5 - 1e-6, y).expect("it is")) / 2e-6;
-    assert!((jacobian[0][4] - slope.x).abs() < 1e-7 && (jacobian[1][4] - slope.y).abs() < 1e-7);
+    assert_abs_diff_eq!(jacobian[0][4], slope.x, epsilon = 1e-7);
+    assert_abs_diff_eq!(jacobian[1][4], slope.y, epsilon = 1e-7);
     assert_eq!(gain_vjp(p, 0.5, y, &[1.0, 0.0]).map(|(_, row)| row[4]), Some(jacobian[0][4]));
     let singular = Matrix2::new(1.0, 2.0, 2.0, 4.0);
     assert_eq!(gain_jac(singular, 0.0, y), None);

@@ -162,7 +162,8 @@ fn loops_that_are_left_at_run_time() {
     }
     let (root, [slope], [[curvature]]) = newton_hess(2.0);
     assert_eq!(root.to_bits(), newton(2.0).to_bits());
-    assert!((slope - 0.5 / root).abs() < 1e-12 && (curvature + 0.25 / (2.0 * root)).abs() < 1e-9);
+    assert_abs_diff_eq!(slope, 0.5 / root, epsilon = 1e-12);
+    assert_abs_diff_eq!(curvature, -0.25 / (2.0 * root), epsilon = 1e-9);
     for x in [-1.5, 0.3, 1.25, 2.5] {
         for y in [0.7, 0.85, 1.05] {
             differences(|[x, y]: [f64; 2]| first_above(x, y), |[x, y]| first_above_jac(x, y), [x, y]);

@@ -55,7 +55,6 @@ fn conversions(x: f64) -> f64 {
 fn arrays(x: [f64; 2]) -> f64 {
     let y = x.first();
     let mut w = x;
-    w.rotate_left(1);
     let (a, b) = w.split_at_mut(1);
     x.concat() + x.to_vec()[0]
 }

@@ -188,21 +188,6 @@ mod structs {
         s.same()
     }
 
-    pub trait Twice {
-        fn twice(self) -> f64;
-    }
-
-    impl Twice for f64 {
-        fn twice(self) -> f64 {
-            2.0 * self
-        }
-    }
-
-    #[jacobian]
-    fn of_a_float(x: f64) -> f64 {
-        x.twice()
-    }
-
     impl Add<[f64; 2]> for State {
         type Output = State;
         fn add(self, by: [f64; 2]) -> State {

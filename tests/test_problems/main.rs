@@ -8,6 +8,7 @@ mod differences;
 mod problems;
 mod wide;
 
+use approx::abs_diff_eq;
 use nalgebra::{DMatrix, DVector};
 use wide::Wide;
 
@@ -107,7 +108,7 @@ impl<const N: usize, const M: usize> Problem<N, M> {
     }
 
     fn near(&self, x: &[f64; N], what: &str, actual: f64, expected: f64, scale: f64) {
-        let agrees = (actual - expected).abs() <= TOLERANCE * scale;
+        let agrees = abs_diff_eq!(actual, expected, epsilon = TOLERANCE * scale);
         assert!(agrees, "{} at {x:?}: {what} is {actual:e}, by differences {expected:e}", self.name);
     }
 

@@ -624,7 +624,7 @@ refusals! {
     attempt_method(known) = "of the methods of the `Option` that `try_inverse`, `solve` and `cholesky` give, these are supported: \
         {known}; or take `if let Some(x) = ...`";
     ATTEMPT_PATTERN = "the patterns of what `try_inverse`, `solve` and `cholesky` give are `Some(x)` and `None`";
-    factor_method(known) = "of the methods of this factorization, these are supported: {known}; take the `determinant` of the matrix itself";
+    factor_method(known) = "of the methods of this factorization, these are supported: {known}; the matrix itself has a `determinant`";
     factorization(path) = "`{path}` is not supported with active values; the methods `m.lu()` and `m.cholesky()` are, and `solve` of what \
         they give";
     SOLVED_BY_PASSIVE = "what this solves is not seen here, where the right side is active: take the matrix itself, `m.lu().solve(&b)`, or \

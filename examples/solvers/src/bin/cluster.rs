@@ -6,6 +6,7 @@
 //!
 //!     cargo run --release -p solvers --bin cluster
 
+use approx::abs_diff_eq;
 use std::process::ExitCode;
 
 use argmin::core::{CostFunction, Error, Executor, Gradient, Hessian, State};
@@ -74,6 +75,6 @@ fn main() -> Result<ExitCode, Error> {
     let (least, forces, _) = energy_hess(coordinates(best));
     let force = forces.iter().fold(0.0_f64, |largest, force| largest.max(force.abs()));
     println!("after {} steps: energy {least:.6}, the largest force {force:.1e}", state.get_iter());
-    let is_found = (least - LEAST).abs() < 1e-6 && force < 1e-6;
+    let is_found = abs_diff_eq!(least, LEAST, epsilon = 1e-6) && force < 1e-6;
     Ok(if is_found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

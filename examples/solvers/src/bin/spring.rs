@@ -7,6 +7,7 @@
 //!
 //!     cargo run --release -p solvers --bin spring
 
+use approx::relative_eq;
 use std::process::ExitCode;
 
 use argmin::core::{CostFunction, Error, Executor, Gradient, Hessian, State as _};
@@ -140,6 +141,6 @@ fn main() -> Result<ExitCode, Error> {
     let best = state.get_best_param().expect("the solver has made steps");
     println!("after {} steps: misfit {:.3e} at {:?}", state.get_iter(), state.get_best_cost(), params(best));
     let truth = [TRUTH.mass, TRUTH.stiffness, TRUTH.damping];
-    let is_found = best.iter().zip(truth).all(|(found, truth)| (found - truth).abs() < 1e-4 * truth);
+    let is_found = best.iter().zip(truth).all(|(found, truth)| relative_eq!(*found, truth, max_relative = 1e-4));
     Ok(if is_found { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
