@@ -378,6 +378,16 @@ fn rotations_and_isometries() {
     compare!(points, points_jac, 1, |x| x[0], Point3::from(w), Point3::from(u));
 }
 
+/// The first part is passive in the first iteration, and active in the second.
+#[jacobian(wrt(g))]
+fn active_one_after_the_other(g: f64, first: (Vector3<f64>, Vector3<f64>), n: usize) -> f64 {
+    let mut s = first;
+    for _ in 0..n {
+        s = (s.0 + s.1 * 0.1, s.1 - s.0 * g);
+    }
+    s.0.dot(&s.1)
+}
+
 #[test]
 fn wherever_they_are() {
     let (w, u) = (Vector3::new(0.3, -0.7, 1.1), Vector3::new(1.3, 0.2, -0.4));
@@ -395,4 +405,7 @@ fn wherever_they_are() {
     compare!(helpers::g2, helpers::g2_jac, 3, |x| vector3(&x), &helpers::Params { r: m, lever: w });
     compare!(angle_between, angle_between_jac, 1, |x| x[0], w, u);
     compare!(in_a_loop, in_a_loop_jac, 3, |x| vector3(&x), m, 3);
+    for n in [0, 1, 4] {
+        compare!(active_one_after_the_other, active_one_after_the_other_jac, 1, |x| x[0], (w, u), n);
+    }
 }

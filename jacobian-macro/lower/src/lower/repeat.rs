@@ -285,8 +285,11 @@ impl Lowering<'_> {
                 continue;
             }
             let parts = found.entry(number).or_default();
-            if changed.iter().any(|part| !part.steps.is_empty()) {
-                parts.remove(&Vec::new());
+            // What was carried whole while it was passive has parts once one of them is active.
+            for Part { steps, .. } in &changed {
+                for length in 0..steps.len() {
+                    parts.remove(&steps[..length]);
+                }
             }
             for Part { steps, result, is_float } in changed {
                 let kind = match passive {
