@@ -312,7 +312,7 @@ fn vector3(x: &[f64]) -> Vector3<f64> {
 
 const X: [f64; 17] = [0.3, 0.8, -0.4, 0.6, -0.9, 0.2, 0.5, 0.1, -0.7, 0.9, 0.4, -0.3, 0.7, -0.2, 0.35, -0.65, 1.1];
 
-/// The first so many numbers.
+/// The first `N` numbers of `X`.
 fn first<const N: usize>() -> [f64; N] {
     std::array::from_fn(|at| X[at])
 }

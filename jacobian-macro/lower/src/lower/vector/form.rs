@@ -36,7 +36,7 @@ pub(super) const FLOAT: Form = |_, _| Some(Gives::Float);
 /// What is neither.
 pub(super) const OTHER: Form = |_, _| None;
 
-/// A matrix of so many rows and columns.
+/// A matrix with this number of rows and of columns.
 pub(super) fn matrix(rows: usize, columns: usize) -> Option<Gives> {
     Some(Gives::Vector(Layout::matrix(rows, columns)))
 }

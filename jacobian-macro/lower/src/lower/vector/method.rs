@@ -307,13 +307,13 @@ const ITERATIONS: &[&str] = &[
     "exp",
 ];
 
-/// Whether a row is that of a method of this name, called on what has this form with so many arguments.
+/// Whether a row is that of a method of this name and number of arguments, called on what has this form.
 fn is_row((names, count, ..): &Method, own: Layout, name: &str, args: usize) -> bool {
     let is_of_points = || ["clone", "iter", "to_homogeneous", "map"].iter().any(|name| names.contains(name));
     names.contains(&name) && *count == args && (own.is_matrix() || is_of_points())
 }
 
-/// Whether vectors have a method of this name with so many arguments.
+/// Whether vectors have a method of this name with this number of arguments.
 pub fn is_of_vectors(name: &str, args: usize) -> bool {
     METHODS.iter().any(|row| is_row(row, Layout::matrix(3, 1), name, args))
 }
@@ -475,7 +475,7 @@ impl Lowering<'_> {
         Ok(if is_row { transposed(&changed) } else { Value::Vector(changed) })
     }
 
-    /// A number of a row or a column, of which there are so many.
+    /// The index of a row or a column, less than `count`.
     fn known_place(&mut self, (value, place): Operand<'_>, count: usize) -> Flow<usize> {
         self.is_index(value);
         match value.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count) {
