@@ -26,7 +26,7 @@ use jacobian_list::code_list::{CodeList, Statement, ValueId};
 use jacobian_list::evaluate::constants;
 
 use self::factor::factor;
-use self::nodes::{Multiple, Nodes};
+use self::nodes::{Multiple, Node, NodeId, Nodes};
 use self::scale::Scales;
 use self::share::share;
 use self::sums::Sums;
@@ -58,18 +58,21 @@ fn saves(code: &OperationCount, other: &OperationCount) -> bool {
         && code.divisions <= other.divisions
 }
 
-/// The list with numeric factors and like terms collected; and with products and sums that are parts of several ones
-/// computed once, too.
+/// The list with like terms collected; with numeric factors, too; and with products and sums that are parts of several
+/// ones computed once besides.
+///
+/// Where factors are multiplied otherwise, there may be fewer operations in all, but more products. Then the first one
+/// may still save something.
 fn collected(list: &CodeList, values: usize) -> Vec<CodeList> {
     let is_free = free(list, values);
     let Some(nodes) = Nodes::of(list, &is_free) else { return Vec::new() };
     let order = order(&nodes, &multiples(list, &is_free, &nodes));
-    let plain = written(list, &is_free, &nodes, &order);
+    let plain = [Scales::first, Scales::of].map(|scales| written(list, &is_free, &nodes, &order, scales));
     let factored = factored(list, &is_free, &nodes, &order).map(|nodes| {
         let order = self::order(&nodes, &multiples(list, &is_free, &nodes));
-        written(list, &is_free, &nodes, &order)
+        written(list, &is_free, &nodes, &order, Scales::of)
     });
-    [plain].into_iter().chain(factored).collect()
+    plain.into_iter().chain(factored).collect()
 }
 
 /// The same values as multiples of other nodes.
@@ -81,8 +84,15 @@ fn factored<'a>(list: &CodeList, is_free: &[bool], nodes: &Nodes<'a>, order: &[u
     sums.into_nodes(&roots)
 }
 
-fn written(list: &CodeList, is_free: &[bool], nodes: &Nodes<'_>, order: &[usize]) -> CodeList {
-    let scales = Scales::of(&nodes.nodes, order, &multiples(list, is_free, nodes));
+/// The list, with what is free computed as multiples of nodes, which `scales` decides about.
+fn written(
+    list: &CodeList,
+    is_free: &[bool],
+    nodes: &Nodes<'_>,
+    order: &[NodeId],
+    scales: fn(&[Node], &[NodeId], &[Multiple]) -> Scales,
+) -> CodeList {
+    let scales = scales(&nodes.nodes, order, &multiples(list, is_free, nodes));
     write(list, is_free, nodes, order, &scales).remove_dead_code()
 }
 
@@ -128,16 +138,21 @@ fn order(nodes: &Nodes<'_>, roots: &[Multiple]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// The code of a list whose first output is the result of the function, with the others as they are collected.
-    fn collected_text(text: &str) -> String {
+    /// The code of a list whose first output is the result of the function, with the others as they are collected by
+    /// the way of this number.
+    fn text_of(way: usize, text: &str) -> String {
         let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        collected(&list, 1).into_iter().next().unwrap_or(list).to_string()
+        collected(&list, 1).get(way).unwrap_or(&list).to_string()
     }
 
-    /// The same with common factors taken out.
+    /// With like terms and numeric factors collected.
+    fn collected_text(text: &str) -> String {
+        text_of(1, text)
+    }
+
+    /// With common factors taken out, too.
     fn factored_text(text: &str) -> String {
-        let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error}"));
-        collected(&list, 1).pop().unwrap_or(list).to_string()
+        text_of(2, text)
     }
 
     #[test]
@@ -170,6 +185,24 @@ mod tests {
     fn like_terms_are_one() {
         let text = "input x y\na = x * y\nb = x + x\nc = b * y\nd = c + a\noutput a d";
         assert_eq!(collected_text(text), "input x\ninput y\na = x * y\nd = 3.0 * a\noutput a\noutput d\n");
+    }
+
+    /// The numbers are added up, and twice `a` is computed where the list computes it.
+    #[test]
+    fn like_terms_are_one_of_the_multiples_of_the_list() {
+        let text = "input x y\na = x * y\nb = y + y\nc = b + b\nd = 2.0 - c\ng = d + 200.0\nh = b * x\nk = h * x\n\
+                    output a g k";
+        let expected = "input x\ninput y\na = x * y\nv5 = 4.0 * y\ng = 202.0 - v5\nv7 = a + a\nk = v7 * x\n\
+                        output a\noutput g\noutput k\n";
+        assert_eq!(text_of(0, text), expected);
+    }
+
+    /// Three times the sum is what the list computes first; the sum itself is no whole multiple of that.
+    #[test]
+    fn another_multiple_than_that_of_the_list_is_chosen_where_it_must_be() {
+        let text = "input x y\nf = x * y\na = 3.0 * x\nb = 3.0 * y\nc = a + b\nd = x + y\noutput f c d";
+        let expected = "input x\ninput y\nf = x * y\nd = x + y\nc = 3.0 * d\noutput f\noutput c\noutput d\n";
+        assert_eq!(text_of(0, text), expected);
     }
 
     /// Twice `k` is computed, and nothing else is doubled.

@@ -32,28 +32,12 @@ impl Scales {
     /// Decides for these nodes, in whose order each is after those that it is computed from. These multiples are
     /// wanted in any case. It begins with what the list computes, and with nothing.
     pub(super) fn of(nodes: &[Node], order: &[NodeId], roots: &[Multiple]) -> Scales {
-        let mut is_negative = vec![false; nodes.len()];
-        roots.iter().filter(|root| root.factor < 0.0).for_each(|root| is_negative[root.node] = true);
-        roots.iter().filter(|root| root.factor > 0.0).for_each(|root| is_negative[root.node] = false);
-        let mut reads = vec![0; nodes.len()];
-        for &node in order.iter().filter(|&&node| !nodes[node].is_given()) {
-            nodes[node].operands().into_iter().for_each(|operand| reads[operand] += 1);
-        }
-        let empty = Scales {
-            reads,
-            wanted: vec![Vec::new(); nodes.len()],
-            chosen: vec![None; nodes.len()],
-            prefers_readers: true,
-            is_negative,
-        };
+        let unchosen = Scales::unchosen(nodes, order, roots);
         let starts = [(true, true), (false, true), (false, false)];
         let found = starts.map(|(begins_with_list, prefers_readers)| {
-            let mut scales = Scales { prefers_readers, ..empty.clone() };
-            roots.iter().for_each(|root| scales.want(*root));
-            for &node in order.iter().rev().filter(|&&node| begins_with_list && !nodes[node].is_given()) {
-                if let Some(first) = &nodes[node].first {
-                    scales.choose(node, first.clone());
-                }
+            let mut scales = Scales { prefers_readers, ..unchosen.clone() };
+            if begins_with_list {
+                scales.choose_first(nodes, order);
             }
             for _ in 0..SWEEPS {
                 for &node in order.iter().rev() {
@@ -63,7 +47,49 @@ impl Scales {
             scales
         });
         let best = found.into_iter().min_by_key(|scales| scales.operations(nodes, order));
-        best.unwrap_or(empty)
+        best.unwrap_or(unchosen)
+    }
+
+    /// The multiples that the list computes, as far as what is wanted can be had from them.
+    pub(super) fn first(nodes: &[Node], order: &[NodeId], roots: &[Multiple]) -> Scales {
+        let mut scales = Scales::unchosen(nodes, order, roots);
+        scales.choose_first(nodes, order);
+        for &node in order.iter().rev() {
+            let wanted = || scales.wanted[node].iter().map(|(factor, _)| *factor);
+            let serves = |choice: &Choice| wanted().all(|factor| exact_quotient(factor, choice.factor).is_some());
+            if !scales.chosen[node].as_ref().is_some_and(serves) {
+                scales.decide(nodes, node);
+            }
+        }
+        scales
+    }
+
+    fn choose_first(&mut self, nodes: &[Node], order: &[NodeId]) {
+        for &node in order.iter().rev().filter(|&&node| !nodes[node].is_given()) {
+            if let Some(first) = &nodes[node].first {
+                self.choose(node, first.clone());
+            }
+        }
+    }
+
+    /// These multiples are wanted, and nothing is decided.
+    fn unchosen(nodes: &[Node], order: &[NodeId], roots: &[Multiple]) -> Scales {
+        let mut is_negative = vec![false; nodes.len()];
+        roots.iter().filter(|root| root.factor < 0.0).for_each(|root| is_negative[root.node] = true);
+        roots.iter().filter(|root| root.factor > 0.0).for_each(|root| is_negative[root.node] = false);
+        let mut reads = vec![0; nodes.len()];
+        for &node in order.iter().filter(|&&node| !nodes[node].is_given()) {
+            nodes[node].operands().into_iter().for_each(|operand| reads[operand] += 1);
+        }
+        let mut scales = Scales {
+            reads,
+            wanted: vec![Vec::new(); nodes.len()],
+            chosen: vec![None; nodes.len()],
+            prefers_readers: true,
+            is_negative,
+        };
+        roots.iter().for_each(|root| scales.want(*root));
+        scales
     }
 
     /// The operations that differ: those that compute a multiple of a node.
