@@ -168,7 +168,7 @@ refusals! {
     ALWAYS_PANICS = "the function panics here whatever its arguments are, so that it has no Jacobian; return a value, \
         or remove `#[jacobian]`";
     UNTOLD_TYPE = "the type of this number may be inferred from code that the generated function does not repeat; \
-        write the type, as in `1_usize`";
+        write the type, as in `1_usize` or `0.5_f64`";
     UNKNOWN_REASON = "this function cannot be differentiated, for a reason that is not known here; please report it";
 
     // Types and parameters.
