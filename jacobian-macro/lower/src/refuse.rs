@@ -189,6 +189,8 @@ refusals! {
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
     wrt_struct(name) = "a struct from outside cannot be active as a whole; name floats in it, `wrt({name}.k, \
         {name}.gains: [f64; 3])`, or put the struct and the function into a module with `#[jacobian]`";
+    WRT_FIELD_PART = "what `wrt` names here is no float; name a field or a coordinate, `wrt(p.position.x)`, or write the type of the part, \
+        `wrt(p.pose.translation.vector: Vector3<f64>)`";
     WRT_FIELD_TYPE = "a field that `wrt` names consists of floats: `p.k: f64`, `p.gains: [f64; 3]`, `p.q: UnitQuaternion<f64>`";
     WRT_FIELD_OF_MUTABLE = "`wrt` cannot name a field of a parameter that is `mut` or behind `&mut`; take the \
         parameter by `&` or by value";

@@ -86,7 +86,7 @@ impl Lowering<'_> {
             return self.call(whole, function, &args, expected);
         }
         let callee = function.unwrapped();
-        if let Some(path) = function.path_of_from_fn() {
+        if let Some(path) = function.path_of_from_fn(args) {
             let length = self.array_length(path, expected);
             return self.array_from_fn(whole, function, args, length, expected);
         }
@@ -163,7 +163,7 @@ impl Lowering<'_> {
             while let ExprKind::Shared(inner) = &*arg.kind {
                 arg = inner.unwrapped();
             }
-            matches!(&*arg.kind, ExprKind::Call(function, _) if function.path_of_from_fn().is_some())
+            matches!(&*arg.kind, ExprKind::Call(function, args) if function.path_of_from_fn(args).is_some())
         };
         let is_any_open = args.iter().any(is_open);
         let types: Vec<Option<Type>> = match (closure, &*callee.kind) {
