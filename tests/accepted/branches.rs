@@ -552,3 +552,21 @@ fn second_derivatives_of_nested_branches() {
     let (value, gradient, hessian) = nested_twice_hess([3.0, 0.5], 2);
     assert_eq!((value, gradient, hessian), (18.75, [13.75, 45.0], [[6.5, 39.0], [39.0, 54.0]]));
 }
+
+#[jacobian]
+fn by_then(x: f64, y: f64, n: usize) -> f64 {
+    let a = (x > 0.5).then(|| x * x).unwrap_or(y);
+    let b = (n > 2).then(|| x.sin() * y).unwrap_or_else(|| y.cos() * a);
+    let c = 1.0 + (a < y).then_some(-x * y).unwrap_or(2.0 * x);
+    let d = (n > 1).then(|| n as f64).unwrap_or(0.5);
+    a * b + c * d
+}
+
+#[test]
+fn then_and_unwrap_or_are_a_branch() {
+    for n in [1, 2, 3] {
+        for x in [[0.3, 1.2], [0.8, 0.4], [0.9, 0.95]] {
+            differences(|[x, y]| by_then(x, y, n), |[x, y]| by_then_jac(x, y, n), x);
+        }
+    }
+}

@@ -50,6 +50,7 @@ mod roll;
 mod select;
 mod statement;
 mod structs;
+mod then;
 mod unreached;
 mod value;
 mod vector;

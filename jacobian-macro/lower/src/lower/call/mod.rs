@@ -130,7 +130,11 @@ impl Lowering<'_> {
                     Value::Closure(closure) => Some(closure),
                     _ => None,
                 });
-                if !is_inlined || closures.all(|closure| self.may_be_written(closure)) {
+                let is_kept = closures.all(|closure| self.may_be_written(closure));
+                if !is_inlined && !is_kept && path.binding == Binding::Outside && path.segments() == ["from_fn"] {
+                    return self.refuse(path, refuse::FROM_FN);
+                }
+                if !is_inlined || is_kept {
                     self.written_closures(&mut values, args)?;
                 }
                 if values.iter().all(Value::is_passive) || self.numbers.literals.open.are_some() && !is_inlined {

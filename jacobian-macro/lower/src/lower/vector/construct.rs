@@ -357,6 +357,7 @@ impl Lowering<'_> {
                 let float = Shape::Float(ty.scalar.clone());
                 vector.elements.iter().try_for_each(|element| self.results(element, &float, place))
             }
+            None if matches!(value, Value::Active(_)) => self.refuse(place, refuse::FLOAT_FOR_VECTOR),
             _ => self.refuse(place, refuse::OTHER_RESULT),
         }
     }
