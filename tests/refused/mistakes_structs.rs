@@ -162,6 +162,11 @@ mod robots {
         }
     }
 
+    #[jacobian]
+    pub fn a_field_that_is_not_there(s: State) -> f64 {
+        s.w
+    }
+
     fn rooted<T: Rooted>(x: T) -> f64 {
         x.sqrt()
     }

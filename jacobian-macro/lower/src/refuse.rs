@@ -293,6 +293,7 @@ refusals! {
     OPERATOR_ON_ACTIVE = "this operator has no derivative, so it cannot act on an active value; active values take \
         `+`, `-`, `*`, `/`, `%` and comparisons, conditions also `!`, `&&` and `||`";
     POWER = "`^` is no power in Rust, but acts on bits; write `x.powi(2)` or `x.powf(y)`";
+    no_such_field(ty, field, names) = "`{ty}` has no field `{field}`; there are: `{names}`";
     FIELD_OF_ACTIVE = "this active value has no such field; use an index, `a[0]`, or declare the struct in a module \
         with `#[jacobian]`, where its fields are seen";
     tuple_field(length) = "there is no such element: this tuple has {length}";

@@ -647,12 +647,33 @@ impl<'f> Lowering<'f> {
 
     /// What `into` makes of a value where a struct of the module is expected, by the `From` that the module implements.
     pub(in super::super) fn converted_to_struct(&mut self, source: &Value, own: &Struct, place: &dyn Placed) -> Flow {
-        let owner = Owner::Struct(own.name.unraw().to_string());
+        self.converted_by_from(source, &Owner::Struct(own.name.unraw().to_string()), place)
+    }
+
+    /// What `into` makes of a struct of the module where floats of this shape are expected, by the same; none if it is no
+    /// struct, or there is no `From` here.
+    pub(in super::super) fn converted_from_struct(
+        &mut self,
+        source: &Value,
+        shape: &Shape,
+        place: &dyn Placed,
+    ) -> Option<Flow> {
+        source.definition()?;
+        let owner = match shape {
+            Shape::Float(_) => Owner::Float,
+            Shape::Array(..) | Shape::Tuple(_) => Owner::Built(shape.text()?),
+            _ => return None,
+        };
+        self.module.declared().methods().named(&owner, "from").next()?;
+        Some(self.converted_by_from(source, &owner, place))
+    }
+
+    fn converted_by_from(&mut self, source: &Value, owner: &Owner, place: &dyn Placed) -> Flow {
         let is_from = |it: &&Member| {
             it.trait_.as_deref() == Some("From")
                 && it.argument.as_ref().is_some_and(|argument| self.fits(argument, source))
         };
-        let found: Vec<_> = self.module.declared().methods().named(&owner, "from").filter(is_from).collect();
+        let found: Vec<_> = self.module.declared().methods().named(owner, "from").filter(is_from).collect();
         let [member] = found[..] else { return self.refuse(place, refuse::CONVERSION) };
         if let Some(ty) = source.definition().map(|ty| ty.name.unraw().to_string()) {
             self.require_not_own(&ty, &Ident::new("into", Span::call_site()), Some(Passing::Value), 0);
