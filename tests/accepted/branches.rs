@@ -1,5 +1,7 @@
 //! Branches on conditions that are known when the function runs: only the side that is taken is evaluated.
 
+#![allow(clippy::obfuscated_if_else, clippy::unnecessary_lazy_evaluations)]
+
 use std::cell::Cell;
 
 use jacobian::jacobian;

@@ -1,6 +1,8 @@
 //! What calls mean in a `#[jacobian] mod` that has traits, operators and imports: methods of a type that is written in a
 //! function that knows another one by its traits, arguments of their parameters, functions that are imported.
 
+#![allow(clippy::suspicious_arithmetic_impl)]
+
 use jacobian::jacobian;
 
 use crate::differences;
