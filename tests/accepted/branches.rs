@@ -1,5 +1,7 @@
 //! Branches on conditions that are known when the function runs: only the side that is taken is evaluated.
 
+#![allow(clippy::obfuscated_if_else, clippy::unnecessary_lazy_evaluations)]
+
 use std::cell::Cell;
 
 use jacobian::jacobian;
@@ -551,4 +553,22 @@ fn second_derivatives_of_nested_branches() {
     // s = x (1 + x y), then s (1 + x y): x (1 + x y)^2.
     let (value, gradient, hessian) = nested_twice_hess([3.0, 0.5], 2);
     assert_eq!((value, gradient, hessian), (18.75, [13.75, 45.0], [[6.5, 39.0], [39.0, 54.0]]));
+}
+
+#[jacobian]
+fn by_then(x: f64, y: f64, n: usize) -> f64 {
+    let a = (x > 0.5).then(|| x * x).unwrap_or(y);
+    let b = (n > 2).then(|| x.sin() * y).unwrap_or_else(|| y.cos() * a);
+    let c = 1.0 + (a < y).then_some(-x * y).unwrap_or(2.0 * x);
+    let d = (n > 1).then(|| n as f64).unwrap_or(0.5);
+    a * b + c * d
+}
+
+#[test]
+fn then_and_unwrap_or_are_a_branch() {
+    for n in [1, 2, 3] {
+        for x in [[0.3, 1.2], [0.8, 0.4], [0.9, 0.95]] {
+            differences(|[x, y]| by_then(x, y, n), |[x, y]| by_then_jac(x, y, n), x);
+        }
+    }
 }

@@ -150,3 +150,54 @@ fn tuples_into_a_struct() {
         differences(|x| of_tuples::swapped(x, k), |x| of_tuples::swapped_jac(x, k), [0.5, -0.3]);
     }
 }
+
+#[jacobian]
+mod into_floats {
+    #[derive(Clone, Copy)]
+    pub struct Point {
+        pub x: f64,
+        pub y: f64,
+    }
+
+    impl From<Point> for [f64; 2] {
+        fn from(p: Point) -> Self {
+            [p.y, p.x * p.x]
+        }
+    }
+
+    impl From<Point> for f64 {
+        fn from(p: Point) -> f64 {
+            p.x * p.y
+        }
+    }
+
+    impl From<&Point> for (f64, f64) {
+        fn from(p: &Point) -> (f64, f64) {
+            (p.x, -p.y)
+        }
+    }
+
+    fn array(p: Point) -> [f64; 2] {
+        p.into()
+    }
+
+    #[jacobian]
+    pub fn all(p: Point) -> f64 {
+        let [a, b]: [f64; 2] = p.into();
+        let area: f64 = p.into();
+        let (c, d): (f64, f64) = (&p).into();
+        a * b + area * c - d * array(p)[1]
+    }
+
+    #[jacobian]
+    pub fn as_the_result(p: Point) -> [f64; 2] {
+        Point { x: p.y, y: p.x.sin() }.into()
+    }
+}
+
+#[test]
+fn structs_into_floats() {
+    let of = |[x, y]: [f64; 2]| into_floats::Point { x, y };
+    differences(|x| into_floats::all(of(x)), |x| into_floats::all_jac(of(x)), [0.7, 1.3]);
+    differences(|x| into_floats::as_the_result(of(x)), |x| into_floats::as_the_result_jac(of(x)), [0.7, 1.3]);
+}

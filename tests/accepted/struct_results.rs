@@ -231,3 +231,33 @@ fn what_is_passive() {
     check(pose(&[0.5, 1.5, 3.0]), poses::near_jac(0.5, 3.0).expect("it is there"), &[1.0, 0.0, 3.0, 0.5, 0.0, 1.0]);
     assert_eq!(poses::near_jac(1.5, 3.0), None);
 }
+
+#[jacobian]
+mod named_in_errors {
+    #[derive(Clone, Copy)]
+    pub struct State {
+        pub x: f64,
+        pub v: f64,
+    }
+
+    #[jacobian]
+    pub fn bounded(s: State, n: usize) -> Result<f64, String> {
+        let mut s = s;
+        for _ in 0..n {
+            s.x *= s.v;
+            if s.x > 100.0 {
+                return Err(format!("{} at {}", s.x, s.v));
+            }
+        }
+        Ok(s.x)
+    }
+}
+
+#[test]
+fn a_field_of_a_struct_in_an_error() {
+    let of = |[x, v]: [f64; 2]| named_in_errors::State { x, v };
+    let f = |x| named_in_errors::bounded(of(x), 3).expect("it is small");
+    differences(f, |x| named_in_errors::bounded_jac(of(x), 3).expect("it is small"), [1.3, 0.7]);
+    let large = of([1.5, 20.0]);
+    assert_eq!(named_in_errors::bounded_jac(large, 3).unwrap_err(), named_in_errors::bounded(large, 3).unwrap_err());
+}

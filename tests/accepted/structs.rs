@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use jacobian::jacobian;
 
-use crate::check;
+use crate::{check, differences};
 
 /// Parameters of a spring, as a user has them.
 #[derive(Clone)]
@@ -264,4 +264,57 @@ fn every_form_and_names_of_macros() {
     let (mut value, mut jacobian) = ([0.0; 2], [[0.0; 3]; 2]);
     force_jac_into(3.0, &p, &mut value, &mut jacobian);
     assert_eq!((value, jacobian), force_jac(3.0, &p));
+}
+
+#[jacobian]
+mod aliases {
+    use nalgebra::Vector3;
+
+    pub type Real = f64;
+    pub type Gains = [Real; 2];
+    pub type Position = Vector3<f64>;
+    type Length = Real;
+
+    pub struct Body {
+        pub mass: Real,
+        pub gains: Gains,
+        pub center: Position,
+    }
+
+    fn distance(p: Position, scale: Real) -> Length {
+        p.norm() * scale
+    }
+
+    #[jacobian]
+    pub fn of_parameters(x: Real, gains: Gains, p: &Position, y: f64) -> Gains {
+        let q: Position = p * y;
+        [distance(q, x) * gains[0], gains[1] * y]
+    }
+
+    #[jacobian(wrt(body))]
+    pub fn of_fields(body: &Body) -> Real {
+        body.mass * body.gains[1] + distance(body.center, body.mass)
+    }
+
+    #[jacobian]
+    pub fn hidden<Real: num_traits::Float>(x: Real) -> Real {
+        x * x
+    }
+}
+
+#[test]
+fn aliases_of_the_module_mean_what_they_stand_for() {
+    let p = |x: &[f64]| nalgebra::Vector3::new(x[0], x[1], x[2]);
+    differences(
+        |x: [f64; 7]| aliases::of_parameters(x[0], [x[1], x[2]], &p(&x[3..]), x[6]),
+        |x| aliases::of_parameters_jac(x[0], [x[1], x[2]], &p(&x[3..]), x[6]),
+        [0.7, 1.2, -0.4, 0.3, 0.9, -1.1, 1.4],
+    );
+    let body = |x: [f64; 6]| aliases::Body { mass: x[0], gains: [x[1], x[2]], center: p(&x[3..]) };
+    differences(
+        |x| aliases::of_fields(&body(x)),
+        |x| aliases::of_fields_jac(&body(x)),
+        [0.7, 1.2, -0.4, 0.3, 0.9, -1.1],
+    );
+    differences(|[x]| aliases::hidden(x), |[x]| aliases::hidden_jac(x), [0.7]);
 }

@@ -29,6 +29,7 @@ const VALUES: &[(&str, [&str; 2])] = &[
     ("[Point3 < f64 >]", ["vec![Point3::new(0.5, 0.25, -0.75), Point3::new(2.0, 0.5, 1.0)]", "vec![]"]),
     ("Arm", ["Arm { lengths: [0.5, 0.4, 0.3], offset: 0.1 }"; 2]),
     ("Spring", [SPRING; 2]),
+    ("Rig", ["Rig { ends: (0.5, 2.0), center: nalgebra::Vector3::new(0.5, 0.25, 0.75) }"; 2]),
     ("Damper", ["Damper(0.5)"; 2]),
     ("Law", ["Law::Linear", "Law::Power(3)"]),
     ("Coil", ["Coil { k: 2.0, name: String::new() }"; 2]),

@@ -176,10 +176,30 @@ mod states {
         state.rates.0
     }
 
+    #[jacobian(wrt(state.attitude.coords.data: f64))]
+    pub fn by_what_is_inside(state: &Flat) -> f64 {
+        state.attitude.w
+    }
+
     #[jacobian(wrt(text))]
     pub fn of_a_text(text: &Text, v: Vector3<f64>) -> Vector3<f64> {
         text.attitude * v
     }
+}
+
+struct Config {
+    r: Matrix2<f64>,
+    lever: Vector3<f64>,
+}
+
+#[jacobian(wrt(x))]
+fn unseen_and_a_float(config: &Config, x: f64) -> Matrix2<f64> {
+    config.r * x
+}
+
+#[jacobian(wrt(v))]
+fn unseen_and_a_coordinate(config: &Config, v: Vector3<f64>) -> Vector3<f64> {
+    v - config.lever * v.y
 }
 
 fn main() {}

@@ -1,5 +1,7 @@
 //! What a newcomer writes with structs from outside of a module, with methods and options.
 
+use std::array::from_fn;
+
 use jacobian::jacobian;
 
 pub struct State {
@@ -82,6 +84,38 @@ fn not_named(x: [f64; 2]) -> f64 {
 fn outputs_beside_a_result(x: [f64; 2], out: &mut [f64; 2]) -> Result<(), String> {
     *out = x;
     Ok(())
+}
+
+#[jacobian]
+fn an_option_of_active_values(x: f64, y: f64) -> f64 {
+    (x > 0.5).then(|| x * x).map_or(y, |x| x * y)
+}
+
+#[jacobian]
+fn an_imported_function(x: f64) -> [f64; 3] {
+    from_fn(|i| x * i as f64)
+}
+
+#[jacobian]
+fn a_slice_as_the_output(x: f64, y: &mut [f64]) {
+    y[0] = x;
+}
+
+fn root(x: f64) -> Option<f64> {
+    (x > 0.0).then(|| x.sqrt())
+}
+
+#[jacobian(with(root))]
+fn an_option_that_is_not_declared(x: f64) -> f64 {
+    if let Some(y) = root(x) { y } else { x }
+}
+
+#[jacobian]
+fn a_mutable_part(x: f64) -> f64 {
+    let mut a = [1.0, 2.0, 3.0];
+    let (left, right) = a.split_at_mut(1);
+    left[0] = right[1] * x;
+    a[0]
 }
 
 fn main() {}

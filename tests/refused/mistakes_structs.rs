@@ -151,6 +151,30 @@ mod robots {
     pub fn a_text(s: State) -> String {
         format!("{}", s.x)
     }
+
+    pub trait Rooted {
+        fn sqrt(self) -> f64;
+    }
+
+    impl Rooted for f64 {
+        fn sqrt(self) -> f64 {
+            self * self
+        }
+    }
+
+    #[jacobian]
+    pub fn a_field_that_is_not_there(s: State) -> f64 {
+        s.w
+    }
+
+    fn rooted<T: Rooted>(x: T) -> f64 {
+        x.sqrt()
+    }
+
+    #[jacobian]
+    pub fn a_method_that_floats_have_too(x: f64) -> f64 {
+        rooted(x)
+    }
 }
 
 fn main() {}

@@ -178,6 +178,8 @@ refusals! {
         `#[jacobian(instances(3, 6))]`, or write a number";
     SLICE = "the length of a slice is known at run time only, and the size of the Jacobian depends on it; take an \
         array, `&[f64; 3]` for instance";
+    SLICE_OUTPUT = "the length of a slice is known at run time only, and the size of the Jacobian depends on it; say how many floats are \
+        assigned, `&mut [f64; 3]` for instance";
     VEC = "the length of a `Vec` is known at run time only, and the size of the Jacobian depends on it; use an \
         array, `[f64; 3]` for instance";
     OPTION = "`Option` and `Result` around floats are not supported; use the floats themselves, and `f64::NAN` where there \
@@ -189,6 +191,8 @@ refusals! {
     FLOAT_TYPE = "this type of floats is not supported; use floats and arrays of floats";
     wrt_struct(name) = "a struct from outside cannot be active as a whole; name floats in it, `wrt({name}.k, \
         {name}.gains: [f64; 3])`, or put the struct and the function into a module with `#[jacobian]`";
+    WRT_FIELD_PART = "what `wrt` names here is no float; name a field or a coordinate, `wrt(p.position.x)`, or write the type of the part, \
+        `wrt(p.pose.translation.vector: Vector3<f64>)`";
     WRT_FIELD_TYPE = "a field that `wrt` names consists of floats: `p.k: f64`, `p.gains: [f64; 3]`, `p.q: UnitQuaternion<f64>`";
     WRT_FIELD_OF_MUTABLE = "`wrt` cannot name a field of a parameter that is `mut` or behind `&mut`; take the \
         parameter by `&` or by value";
@@ -235,6 +239,8 @@ refusals! {
     method_not_read(name) = "`{name}` cannot be read as a function; move its body into one";
     method_not_seen(name, ty) = "the module does not show what `{name}` of `{ty}` does: there is no such method in its `impl` blocks here; \
         write it there, or use the fields";
+    method_of_bound(name, trait_, float) = "a trait here has a method `{name}` as floats have, so that it is not sure which one is meant; call \
+        it by its path, `{trait_}::{name}(x)` or `{float}::{name}(x)`";
     method_unclear(name, ty) = "more than one `{name}` of `{ty}` may be meant here; call it by the path of the one that is meant";
     operator_not_seen(trait_, left, right) = "the module does not show an `impl {trait_}<{right}> for {left}` of the trait of the standard \
         library; import the trait and write it there, or use the fields";
@@ -287,6 +293,7 @@ refusals! {
     OPERATOR_ON_ACTIVE = "this operator has no derivative, so it cannot act on an active value; active values take \
         `+`, `-`, `*`, `/`, `%` and comparisons, conditions also `!`, `&&` and `||`";
     POWER = "`^` is no power in Rust, but acts on bits; write `x.powi(2)` or `x.powf(y)`";
+    no_such_field(ty, field, names) = "`{ty}` has no field `{field}`; there are: `{names}`";
     FIELD_OF_ACTIVE = "this active value has no such field; use an index, `a[0]`, or declare the struct in a module \
         with `#[jacobian]`, where its fields are seen";
     tuple_field(length) = "there is no such element: this tuple has {length}";
@@ -403,7 +410,7 @@ refusals! {
     FIELD_ASSIGNED = "assignment to a field is not supported; use a variable";
     PLACE = "this cannot be assigned: only variables and their elements can";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
-        is known here";
+        is known here; what `split_at_mut` gives is assigned as a part of the array, `a[2] = x;`";
     no_variable(name) = "`{name}` is no variable of this function";
     PLACE_AT_RUN_TIME = "the index in this place is known at run time only: change a copy and assign that, \
         `let mut s = a[k]; change(&mut s); a[k] = s;`";
@@ -504,6 +511,9 @@ refusals! {
     CALLABLE_EXPECTED = "a closure such as `|x| ...`, or the path of a function, is expected here";
     CLOSURE_AS_VALUE = "a closure cannot be stored in an array, a tuple or a struct, or be returned: what it does is \
         then not known here; bind it by `let`, pass it as an argument, or write a function";
+    THEN = "an `Option` cannot hold active values; write `if c { a } else { b }`, or `c.then(|| a).unwrap_or_else(|| b)`";
+    FROM_FN = "what an imported name means is not seen here; write `core::array::from_fn(...)`, or import it in the function or in the \
+        `#[jacobian] mod`";
     CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method \
         of iterators over arrays and over ranges of known bounds";
     closure_arguments(count) = "this closure takes another number of arguments: {count}";
@@ -526,6 +536,8 @@ refusals! {
     ARGUMENT_LENGTH = "an array of another length is expected here";
     RETURNED_LENGTH = "what this call returns is not known here; write `let y: [f64; 3] = g(...)`, or declare its type, \
         `with(g: fn(f64) -> [f64; 3])`, of a tuple `with(g: fn(f64) -> (f64, f64))`";
+    MATCHED_RESULT = "what this call returns is not known here; if it is an `Option` or a `Result`, declare it, \
+        `with(g: fn(f64) -> Option<f64>)`, and take it out: `g(x)?`, `g(x).unwrap()`";
     WRAPPED_RESULT = "what this call returns is in an `Option` or a `Result`; take it out right there: `g(x)?`, `g(x).unwrap()`, \
         `g(x).expect(\"...\")` or `g(x).ok_or(error)?`";
     solution_not_copied(name) = "the solution of an equation is given to the residual and returned: derive `Clone` and `Copy` for `{name}`";
@@ -595,6 +607,11 @@ refusals! {
     // Vectors, matrices and points of nalgebra.
     VECTOR_OPERATOR = "this operation on vectors, matrices or points is not supported; sums, differences, products with a \
         float, quotients by a float and products of matrices are: write it out over the elements";
+    FLOAT_FOR_VECTOR = "this is a float, and a vector is expected; beside an active float, what cannot be seen is taken for a float: \
+        bind it with its type first, `let v: Vector3<f64> = ...;`";
+    FACTOR_UNSEEN = "this factor of a vector cannot be seen here, was taken for a float, and is none; bind it with its type first: \
+        `let m: Matrix3<f64> = ...;`";
+    FACTOR_UNSEEN_LABEL = "not a float";
     VECTOR_UNSEEN = "what this is cannot be seen here; bind it with its type first: `let v: Vector3<f64> = ...;`";
     VECTOR_SHAPES = "these two have different numbers of rows or columns, so that the operation is not defined; take \
         parts of equal size, or transpose one";

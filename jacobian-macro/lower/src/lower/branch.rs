@@ -146,8 +146,8 @@ impl Lowering<'_> {
         match passive {
             Some(passive) => Ok(passive.tokens().clone()),
             None => {
-                let is_wrapped = self.is_wrapped(value);
-                self.refuse(place, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::MATCHED })
+                let why = self.why_not_matched(value);
+                self.refuse(place, why)
             }
         }
     }

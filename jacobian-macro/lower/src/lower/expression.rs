@@ -83,7 +83,7 @@ impl Lowering<'_> {
     /// The part of an expression that the loop over the spine goes on with.
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
         let goes_on = match &*expression.kind {
-            ExprKind::Method(call) => !self.is_mutating(call),
+            ExprKind::Method(call) => !self.is_mutating(call) && self.branch_of_then(expression, call).is_none(),
             kind => !matches!(kind, ExprKind::Mutable(_) | ExprKind::Try(_)),
         };
         expression.leftmost().filter(|_| goes_on)
@@ -144,7 +144,10 @@ impl Lowering<'_> {
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
             ExprKind::Assign(left, right) => self.assignment(left, right),
             ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
-            ExprKind::Method(call) => self.mutating_method(expression, call),
+            ExprKind::Method(call) => match self.branch_of_then(expression, call) {
+                Some(branch) => self.leaf(&branch, expected),
+                None => self.mutating_method(expression, call),
+            },
             ExprKind::Array(elements) => {
                 let mut elements = self.elements_in_order(elements, &|index| expected.element(index))?;
                 if elements.iter().any(|element| self.numbers.is_float(element)) {

@@ -278,6 +278,7 @@ fn bounds(signature: &Signature) -> Option<Vec<String>> {
     for list in &lists {
         each_identifier(list.clone(), &mut |ident| names.push(ident.to_string()));
     }
+    names.retain(|name| !signature.generics.type_params().any(|own| own.ident == name));
     (!lists.is_empty()).then_some(names)
 }
 

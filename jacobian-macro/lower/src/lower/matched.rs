@@ -156,8 +156,8 @@ impl Lowering<'_> {
         }
         let value = self.without_conditions(value, subject)?;
         let Some(passive) = value.to_passive() else {
-            let is_wrapped = self.is_wrapped(&value);
-            return self.refuse(subject, if is_wrapped { refuse::WRAPPED_RESULT } else { refuse::MATCHED });
+            let why = self.why_not_matched(&value);
+            return self.refuse(subject, why);
         };
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));

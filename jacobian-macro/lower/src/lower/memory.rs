@@ -42,12 +42,12 @@ impl Lowering<'_> {
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         // Whether it is the standard library's, the generated code requires.
         let is_known = (path.may_be_std || path.binding == Binding::Item) && path.path.qself.is_none();
-        match names[..] {
-            ["core" | "std", "mem", name] | ["mem", name] if is_known => {
-                ["swap", "replace", "take"].into_iter().find(|known| *known == name)
-            }
-            _ => None,
-        }
+        let name = match names[..] {
+            ["core" | "std", "mem", name] | ["mem", name] if is_known => name,
+            [name] if path.may_be_std && path.binding == Binding::Item => name,
+            _ => return None,
+        };
+        ["swap", "replace", "take"].into_iter().find(|known| *known == name)
     }
 
     /// Makes the generated code fail to compile where the path names a function of the user: two functions are of two

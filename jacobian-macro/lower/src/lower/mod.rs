@@ -50,6 +50,7 @@ mod roll;
 mod select;
 mod statement;
 mod structs;
+mod then;
 mod unreached;
 mod value;
 mod vector;
@@ -440,10 +441,13 @@ impl Lowering<'_> {
                 let value = self.converted_to_struct(source, own, place)?;
                 self.results(&value, shape, place)
             }
-            (shape, Value::Into(source)) => match self.converted_to(source, shape) {
-                Some(value) => self.results(&value, shape, place),
-                None => self.refuse(place, refuse::CONVERSION),
-            },
+            (shape, Value::Into(source)) => {
+                let by_from = self.converted_from_struct(source, shape, place).transpose()?;
+                match by_from.or_else(|| self.converted_to(source, shape)) {
+                    Some(value) => self.results(&value, shape, place),
+                    None => self.refuse(place, refuse::CONVERSION),
+                }
+            }
             (Shape::Vector(ty), value) => self.vector_results(value, ty, place),
             (Shape::Float(_), value) => {
                 let id = self.float(value, place)?;

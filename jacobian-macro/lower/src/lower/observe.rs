@@ -18,7 +18,7 @@ use super::control::Flow;
 use super::numbers::integer::Types;
 use super::numbers::integer_type;
 use super::program::Line;
-use super::value::{Active, Passive, Value, Vector, has_call};
+use super::value::{Active, Elements, Passive, Value, Vector, has_call};
 use super::{Lowering, emitted};
 
 /// The methods that give no floats, whatever the floats or the closures are that they compare, each with the type of its
@@ -77,7 +77,9 @@ impl Lowering<'_> {
                 self.copy_of(Kind::Bool, id)
             }
             Value::Array(elements) => Value::Array(all(self, elements)?.into()),
-            Value::Tuple(elements) => Value::Tuple(all(self, elements)?.into()),
+            Value::Tuple(elements) => {
+                Value::Tuple(Elements::from(all(self, elements)?).of(elements.definition().cloned()))
+            }
             Value::Vector(vector) => Value::Vector(Vector { elements: all(self, &vector.elements)?, ..vector.clone() }),
             Value::Reference(target) => Value::Reference(Rc::new(self.copied(target, place)?)),
             Value::Mutable(target) => {
@@ -140,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an argument is active, or a closure that depends on what is.
-    fn is_active(&mut self, arg: &Value) -> bool {
+    pub(super) fn is_active(&mut self, arg: &Value) -> bool {
         match arg {
             Value::Closure(closure) => !self.may_be_written(closure),
             arg => !arg.is_passive(),

@@ -54,6 +54,10 @@ impl Lowering<'_> {
     /// Binds `pattern`, declared with the type `ty`, to `value`.
     pub(super) fn bind(&mut self, pattern: &Pattern, value: Value, ty: Option<&Type>) -> Flow<()> {
         let value = self.called_as(value, ty);
+        let value = match (&pattern.kind, value) {
+            (PatternKind::Variable(_), value) => value,
+            (_, value) => self.declared(value, ty)?,
+        };
         if let Some(ty) = ty.filter(|ty| is_behind_trait(ty) && value.has_struct()) {
             return self.refuse(ty, refuse::STRUCT_BEHIND_TRAIT);
         }

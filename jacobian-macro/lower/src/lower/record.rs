@@ -176,36 +176,74 @@ impl Lowering<'_> {
                 fields.push((&own.fields[..], input.clone()));
             }
             let whole = Passive::simple(quote!(#root)).settled().shared(is_shared_reference(&independent.root_type));
-            let value = self.with_active(&whole.with_shape(Some(shape.clone())), shape, &fields);
+            let whole = whole.with_shape(Some(shape.clone()));
+            let value = match self.with_active(&whole, shape, &fields) {
+                Some(value) => value,
+                None => {
+                    self.errors.at(root, refuse::WRT_FIELD_PART);
+                    Value::Passive(whole)
+                }
+            };
             found.push((name, value));
         }
         found
     }
 
     /// A value of this shape, in which some fields are active. Structs in it are taken apart: they need not be `Copy`.
-    fn with_active(&mut self, passive: &Passive, shape: &Shape, active: &[(&[Member], Value)]) -> Value {
-        match (shape, active) {
+    /// None if there is such a field where none can be.
+    fn with_active(&mut self, passive: &Passive, shape: &Shape, active: &[(&[Member], Value)]) -> Option<Value> {
+        Some(match (shape, active) {
             (_, [([], value)]) => value.clone(),
             (Shape::Reference(target), _) => {
-                let value = self.with_active(passive, target, active);
+                let value = self.with_active(passive, target, active)?;
                 self.shared(value)
             }
             (Shape::Struct(own), _) => {
                 self.require_struct(own);
-                let mut fields = Vec::with_capacity(own.fields.len());
-                for (index, field) in own.fields.iter().enumerate() {
-                    let is_its = |(path, _): &&(&[Member], Value)| is_same_field(&path[0], &field.member);
-                    let inner: Vec<_> =
-                        active.iter().filter(is_its).map(|(path, value)| (&path[1..], value.clone())).collect();
-                    fields.push(self.with_active(&element_of(passive, index), &field.shape, &inner));
-                }
+                let fields = own.fields.iter().map(|field| (&field.member, &field.shape));
+                let fields = self.with_active_fields(passive, fields, active)?;
                 Value::Tuple(Elements::of_struct(fields, own))
             }
-            (Shape::Array(element, length), _) if element.has_struct() => Value::Array(
-                (0..*length).map(|index| self.with_active(&element_of(passive, index), element, &[])).collect(),
-            ),
-            _ => Value::Passive(passive.clone()),
-        }
+            (Shape::Tuple(shapes), [_, ..]) => {
+                let members: Vec<_> = (0..shapes.len()).map(|index| Member::Unnamed(Index::from(index))).collect();
+                Value::Tuple(self.with_active_fields(passive, members.iter().zip(shapes), active)?.into())
+            }
+            (Shape::Vector(_), [_, ..]) => {
+                let whole = passive.clone().with_shape(Some(shape.clone()));
+                let mut vector = self.vector(&Value::Passive(whole))?;
+                for (path, value) in active {
+                    let names: Vec<_> = path.iter().map(|member| member.to_token_stream().to_string()).collect();
+                    let floats = match value {
+                        Value::Vector(part) => part.elements.clone(),
+                        value => vec![value.clone()],
+                    };
+                    let first = vector.layout.position_of(&names, floats.len())?;
+                    vector.elements.splice(first..first + floats.len(), floats);
+                }
+                Value::Vector(vector)
+            }
+            (Shape::Array(element, length), []) if element.has_struct() => {
+                let elements = (0..*length).map(|index| self.with_active(&element_of(passive, index), element, &[]));
+                Value::Array(elements.collect::<Option<_>>()?)
+            }
+            (_, []) => Value::Passive(passive.clone()),
+            (_, [_, ..]) => return None,
+        })
+    }
+
+    /// The fields of such a value.
+    fn with_active_fields<'s>(
+        &mut self,
+        passive: &Passive,
+        fields: impl Iterator<Item = (&'s Member, &'s Shape)>,
+        active: &[(&[Member], Value)],
+    ) -> Option<Vec<Value>> {
+        let of_field = |(index, (member, shape)): (usize, (&Member, &Shape))| {
+            let is_its = |(path, _): &&(&[Member], Value)| is_same_field(&path[0], member);
+            let inner: Vec<_> = active.iter().filter(is_its).map(|(path, value)| (&path[1..], value.clone())).collect();
+            self.with_active(&element_of(passive, index), shape, &inner)
+        };
+        fields.enumerate().map(of_field).collect()
     }
 
     /// Makes the generated code fail to compile where a field is of another type.

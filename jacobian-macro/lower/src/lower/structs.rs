@@ -294,9 +294,14 @@ impl<'l> Lowering<'l> {
 
     /// A field of a struct.
     pub(super) fn field_of_struct(&mut self, fields: &Elements, member: &Member) -> Flow {
-        match fields.definition().and_then(|definition| definition.index_of(member)) {
+        let Some(definition) = fields.definition() else { return self.refuse(member, refuse::FIELD_OF_ACTIVE) };
+        match definition.index_of(member) {
             Some(index) => Ok(fields[index].clone()),
-            None => self.refuse(member, refuse::FIELD_OF_ACTIVE),
+            None => {
+                let names: Vec<_> = definition.fields.iter().map(|field| field.name()).collect();
+                let (ty, field, names) = (definition.name.unraw(), quote!(#member), names.join("`, `"));
+                self.refuse(member, refuse::no_such_field(ty, field, names))
+            }
         }
     }
 

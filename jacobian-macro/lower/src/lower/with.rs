@@ -603,6 +603,15 @@ impl<'f> Lowering<'f> {
         }
     }
 
+    /// Why something active is matched with no pattern.
+    pub(super) fn why_not_matched(&mut self, value: &Value) -> &'static str {
+        match value {
+            value if self.is_wrapped(value) => refuse::WRAPPED_RESULT,
+            Value::Called(call) if matches!(self.called(*call).returned, Returned::Unknown) => refuse::MATCHED_RESULT,
+            _ => refuse::MATCHED,
+        }
+    }
+
     /// The methods that do so.
     pub(super) fn taken_out_by(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
         let name = call.name.to_string();

@@ -263,6 +263,11 @@ impl Instances {
         !self.has_other_traits && are_plain(generics)
     }
 
+    /// Whether a name in a bound is that of such a trait.
+    pub fn is_plain_trait(&self, name: &str) -> bool {
+        !self.has_other_traits && PLAIN.contains(&name)
+    }
+
     /// Adds the instances that these tokens mention.
     fn find(&mut self, tokens: TokenStream) {
         let tokens: Vec<_> = tokens.into_iter().collect();

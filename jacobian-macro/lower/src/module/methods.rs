@@ -72,6 +72,42 @@ pub struct Method {
     pub function: Result<ItemFn, String>,
 }
 
+/// A trait of the module.
+struct Trait {
+    name: String,
+    /// The names in the bounds of those that it requires.
+    required: Vec<String>,
+    /// The names in the bounds of its types, and of what its methods return without saying what that is.
+    given: Vec<String>,
+    methods: Vec<String>,
+}
+
+impl Trait {
+    fn of(item: &ItemTrait) -> Self {
+        let names = |tokens: TokenStream| {
+            let mut names = Vec::new();
+            each_identifier(tokens, &mut |ident| names.push(ident.to_string()));
+            names
+        };
+        let (mut given, mut methods) = (names(item.generics.where_clause.to_token_stream()), Vec::new());
+        for part in &item.items {
+            match part {
+                TraitItem::Fn(method) => {
+                    methods.push(method.sig.ident.unraw().to_string());
+                    let output = names(method.sig.output.to_token_stream());
+                    given.extend(output.into_iter().skip_while(|name| name != "impl" && name != "dyn"));
+                }
+                TraitItem::Type(ty) => given.extend(names(ty.bounds.to_token_stream())),
+                TraitItem::Const(_) => {}
+                // What is in a macro is not seen.
+                part => given.extend(names(part.to_token_stream())),
+            }
+        }
+        let name = item.ident.to_string();
+        Trait { name, required: names(item.supertraits.to_token_stream()), given, methods }
+    }
+}
+
 /// What is in the `impl` blocks of a module.
 #[derive(Default)]
 pub struct Methods {
@@ -79,9 +115,11 @@ pub struct Methods {
     constants: Vec<(String, ItemConst)>,
     /// The names of methods of traits that the module implements for every type.
     of_all: Vec<String>,
-    /// The traits of the module, each with the names of those that it requires.
-    required: Vec<(String, Vec<String>)>,
+    traits: Vec<Trait>,
 }
+
+/// Names in bounds that are surely not those of traits.
+const NO_TRAITS: &[&str] = &["Self", "Output", "impl", "dyn", "mut", "f64", "f32", "usize"];
 
 impl Methods {
     /// Those among `items`.
@@ -90,11 +128,7 @@ impl Methods {
         for item in items {
             match item {
                 Item::Impl(item) => methods.add(item, items, structs, constants),
-                Item::Trait(item) => {
-                    let mut required = Vec::new();
-                    each_identifier(item.supertraits.to_token_stream(), &mut |ident| required.push(ident.to_string()));
-                    methods.required.push((item.ident.to_string(), required));
-                }
+                Item::Trait(item) => methods.traits.push(Trait::of(item)),
                 _ => {}
             }
         }
@@ -111,8 +145,8 @@ impl Methods {
         let mut all = bounds.to_vec();
         let mut at = 0;
         while at < all.len() {
-            let own = self.required.iter().find(|(name, _)| *name == all[at]);
-            for name in own.iter().flat_map(|(_, required)| required) {
+            let own = self.traits.iter().find(|own| own.name == all[at]);
+            for name in own.iter().flat_map(|own| &own.required) {
                 if !all.contains(name) {
                     all.push(name.clone());
                 }
@@ -120,6 +154,34 @@ impl Methods {
             at += 1;
         }
         all
+    }
+
+    /// Whether one of the traits that these names in bounds lead to may have a method of this name: where none has, it
+    /// is called on a value whose type is written. Known are the traits of the module, and those that `has_no` such method;
+    /// whatever else is named may be a trait from elsewhere.
+    pub fn may_have(&self, bounds: &[String], method: &str, structs: &Structs, has_no: &dyn Fn(&str) -> bool) -> bool {
+        let mut names = bounds.to_vec();
+        let mut at = 0;
+        while at < names.len() {
+            let name = names[at].clone();
+            at += 1;
+            let Some(own) = self.traits.iter().find(|own| own.name == name) else {
+                let is_no_trait = NO_TRAITS.contains(&name.as_str()) || structs.read.contains_key(&name);
+                if !is_no_trait && !has_no(&name) {
+                    return true;
+                }
+                continue;
+            };
+            if own.methods.iter().any(|own| own == method) {
+                return true;
+            }
+            for name in own.required.iter().chain(&own.given) {
+                if !names.contains(name) {
+                    names.push(name.clone());
+                }
+            }
+        }
+        false
     }
 
     /// Whether there is a method of this name for some type.

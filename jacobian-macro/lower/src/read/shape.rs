@@ -135,6 +135,8 @@ pub struct Structs {
     pub read: HashMap<String, Result<Rc<Struct>, String>>,
     /// What is passive as a whole.
     pub opaque: HashMap<String, Rc<Opaque>>,
+    /// What aliases in the module mean that are floats, arrays, tuples or types of nalgebra: `type Position = [f64; 3];`.
+    pub aliases: HashMap<String, Shape>,
 }
 
 impl Structs {
@@ -430,6 +432,13 @@ impl Reader {
         self.structs.find(&path.path, names)
     }
 
+    /// What consists of floats and is called like this in the module.
+    fn alias(&self, path: &syn::TypePath, names: &[(Key, Binding)]) -> Option<&Shape> {
+        let is_generic = path.path.get_ident().is_some_and(|own| self.generics.contains(&own.unraw().to_string()));
+        let is_plain = path.path.segments.iter().all(|segment| segment.arguments.is_none());
+        self.structs.aliases.get(&name_in_module(&path.path, names)?).filter(|_| is_plain && !is_generic)
+    }
+
     /// Whether a length is one of the generic parameters.
     fn is_parameter(&self, length: &Expr) -> bool {
         let ExprKind::Path(path) = &*length.kind else { return false };
@@ -564,6 +573,7 @@ impl Reader {
             (Some(scalar), ..) => Reading::Floats(Shape::Float(scalar)),
             (_, Some(reading), _) => reading,
             (.., Some(Ok(own))) => Reading::Floats(Shape::Struct(own.clone())),
+            (.., None) if let Some(shape) = self.alias(path, names) => Reading::Floats(shape.clone()),
             _ if self.mentions_float(path) => Reading::Unclear(wrapped(path)),
             _ => Reading::Other,
         }

@@ -662,6 +662,7 @@ fn read_output(
         (Reading::Floats(shape), _) if !shape.has_reference() && shape.count() > 0 => shape,
         (Reading::Unclear(_) | Reading::Other, Some(false)) | (Reading::Other, None) => return Some(None),
         (Reading::Unclear(why), _) => {
+            let why = if why == refuse::SLICE { refuse::SLICE_OUTPUT } else { why };
             errors.at(&typed.ty, refusal(why, named));
             return None;
         }

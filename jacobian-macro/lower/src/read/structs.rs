@@ -55,6 +55,18 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
             _ => {}
         }
     }
+    let mut aliases = HashMap::new();
+    for item in items {
+        if let Item::Type(item) = item
+            && let Some(ty) = found.alias(&item.ident)
+            && let Ok(shape) = found.shape(&ty)
+            && shape.count() > 0
+            && !shape.has_struct()
+            && !shape.has_passive()
+        {
+            aliases.insert(item.ident.unraw().to_string(), shape);
+        }
+    }
     let mut opaque = HashMap::new();
     for (name, read) in &found.structs {
         if read.is_err() {
@@ -68,7 +80,7 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
             opaque.entry(own.name.unraw().to_string()).or_insert_with(|| Rc::new(own));
         }
     }
-    Structs { read: found.structs, opaque }
+    Structs { read: found.structs, opaque, aliases }
 }
 
 struct Found<'i> {
@@ -158,6 +170,15 @@ impl Found<'_> {
             is_unit: false,
             units: Vec::new(),
         })
+    }
+
+    /// The type that an alias stands for, if it is that of no struct and there is one of this name.
+    fn alias(&self, name: &Ident) -> Option<Type> {
+        let name = name.unraw().to_string();
+        let mut named = self.items.iter().filter(|item| is_named(item, &name));
+        let (Some(Item::Type(item)), None) = (named.next(), named.next()) else { return None };
+        let is_plain = item.generics.params.is_empty() && conditions(&item.attrs).is_empty();
+        (is_plain && !self.structs.contains_key(&name)).then(|| (self.resolved)(&item.ty))
     }
 
     /// The struct that this name means; none if it is no struct's.
@@ -262,6 +283,15 @@ impl Found<'_> {
             }
             if path.path.get_ident().is_some_and(|ident| PASSIVE.iter().any(|known| ident == known)) {
                 return Ok(Shape::Passive(ty.to_token_stream()));
+            }
+            if let Some(ident) = path.path.get_ident()
+                && let Some(target) = self.alias(ident)
+                && !self.open.contains(&ident.unraw().to_string())
+            {
+                self.open.push(ident.unraw().to_string());
+                let shape = self.shape(&target);
+                self.open.pop();
+                return shape;
             }
         }
         match ty {

@@ -240,6 +240,19 @@ impl Layout {
         })
     }
 
+    /// The position of the first of `count` floats, which a field of a field, and so on, is.
+    pub fn position_of(self, fields: &[String], count: usize) -> Option<usize> {
+        let (mut layout, mut first) = (self, 0);
+        for (at, name) in fields.iter().enumerate() {
+            if let (Some(position), 1, true) = (layout.field(name), count, at + 1 == fields.len()) {
+                return Some(first + position);
+            }
+            let (part, start) = layout.part(name)?;
+            (layout, first) = (part, first + start);
+        }
+        (layout.count() == count).then_some(first)
+    }
+
     /// The type of this form, of these floats, by its name after the path `nalgebra`.
     pub fn ty(self, nalgebra: &TokenStream, float: &TokenStream) -> TokenStream {
         let [rows, columns] = [self.rows, self.columns].map(proc_macro2::Literal::usize_unsuffixed);

@@ -23,12 +23,22 @@ impl Path {
 }
 
 impl Expr {
-    /// The path of `core::array::from_fn`, if it is that.
-    pub fn path_of_from_fn(&self) -> Option<&Path> {
+    /// The path of `core::array::from_fn`, if it is that, which is given `args`. What is imported and called by its name
+    /// alone may be `iter::from_fn`, whose closure takes nothing.
+    pub fn path_of_from_fn(&self, args: &[Expr]) -> Option<&Path> {
         let ExprKind::Path(path) = &*self.unwrapped().kind else { return None };
         let names = path.segments();
         let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let is_from_fn = matches!(&names[..], ["core" | "std", "array", "from_fn"] | ["array", "from_fn"]);
+        let takes_an_index = || match args {
+            [arg] => matches!(&*arg.unwrapped().kind, ExprKind::Closure(closure) if closure.parameters.len() == 1),
+            _ => false,
+        };
+        let is_imported = || matches!(path.binding, Binding::Import(_) | Binding::Item) && takes_an_index();
+        let is_from_fn = match &names[..] {
+            ["core" | "std", "array", "from_fn"] | ["array", "from_fn"] => true,
+            ["from_fn"] => is_imported(),
+            _ => false,
+        };
         (is_from_fn && path.may_be_std && path.path.qself.is_none()).then_some(path)
     }
 }

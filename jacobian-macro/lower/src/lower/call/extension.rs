@@ -67,11 +67,11 @@ impl<'f> Lowering<'f> {
         Some(self.inlined_member(function, &values, &places, &path_of(&call.name)))
     }
 
-    /// Whether a method of floats may be one of a trait here, by which alone a value is known.
-    pub(super) fn may_be_of_bound(&self, name: &str) -> bool {
-        let bounds = self.activation.call.as_ref().and_then(|call| call.bounds.as_ref());
-        let mut of_floats = self.module.declared().methods().named(&Owner::Float, name);
-        bounds.is_some_and(|names| of_floats.any(|it| it.trait_.as_ref().is_some_and(|trait_| names.contains(trait_))))
+    /// The trait of which a method of floats may be one here, by which alone a value is known.
+    pub(super) fn trait_of_bound(&self, name: &str) -> Option<&'f str> {
+        let bounds = self.activation.call.as_ref()?.bounds.as_ref()?;
+        let of_floats = self.module.declared().methods().named(&Owner::Float, name);
+        of_floats.filter_map(|it| it.trait_.as_deref()).find(|trait_| bounds.iter().any(|name| name == trait_))
     }
 
     /// What `impl` blocks are for that a value of floats has methods of, if that is known.

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{BinOp, FnArg, ReturnType};
+use syn::{BinOp, FnArg, PathArguments, ReturnType};
 
 use super::super::super::module::{Method as Member, Owner, OwnerType, Passing, is_of_plain_trait, text_of_type};
 use super::super::super::names::identifier;
@@ -83,7 +83,7 @@ impl<'f> Lowering<'f> {
         let Some(definition) = target.definition().cloned() else { return self.refuse(&call.name, refuse::PATTERN) };
         let (name, ty) = (call.name.unraw().to_string(), definition.name.unraw().to_string());
         let member = self.chosen_method(&receiver, &name, &ty, call)?;
-        let path = path_of(&call.name);
+        let path = path_of_method(call);
         if let Some(Ok(function)) = member.map(|member| &member.function) {
             self.try_method(call, &function.sig, &path);
         }
@@ -140,9 +140,6 @@ impl<'f> Lowering<'f> {
             (Some(Passing::Shared), _) => self.shared(target),
             _ => self.without_references(target),
         };
-        if call.turbofish.is_some() {
-            return self.refuse(&call.name, refuse::TYPE_ARGUMENTS);
-        }
         self.require_of_trait(member);
         let values: Vec<_> = std::iter::once(own).chain(args).collect();
         let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
@@ -168,9 +165,6 @@ impl<'f> Lowering<'f> {
         if own.is_pointer {
             return self.refuse(&call.name, refuse::method_behind_deref(name, ty));
         }
-        if call.turbofish.is_some() {
-            return self.refuse(&call.name, refuse::TYPE_ARGUMENTS);
-        }
         let function = match &member.function {
             Ok(function) => function,
             Err(why) => return self.refuse(&call.name, why),
@@ -190,7 +184,7 @@ impl<'f> Lowering<'f> {
         self.require_of_trait(member);
         let values: Vec<_> = std::iter::once(own).chain(args).collect();
         let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
-        self.inlined_member(function, &values, &places, &path_of(&call.name))
+        self.inlined_member(function, &values, &places, &path_of_method(call))
     }
 
     /// Refuses a method of a value that is passive as a whole, which the function knows by its traits only, where it may
@@ -250,6 +244,9 @@ impl<'f> Lowering<'f> {
         // What is no method of theirs is called on what is no value of a bounded type.
         let may_be_of = |call: &&InlinedCall| !call.has_plain_bounds || is_of_plain_trait(name);
         let bounds = self.activation.call.as_ref().filter(may_be_of).and_then(|call| call.bounds.as_ref());
+        let (structs, instances) = (self.module.declared().structs(), self.module.declared().instances());
+        let has_no = |trait_: &str| instances.is_plain_trait(trait_) && !is_of_plain_trait(name);
+        let bounds = bounds.filter(|names| methods.may_have(names, name, structs, &has_no));
         let is_of_bound =
             |it: &&Member| bounds.is_none_or(|names| it.trait_.as_ref().is_some_and(|trait_| names.contains(trait_)));
         if !all.iter().all(is_of_bound) {
@@ -650,12 +647,33 @@ impl<'f> Lowering<'f> {
 
     /// What `into` makes of a value where a struct of the module is expected, by the `From` that the module implements.
     pub(in super::super) fn converted_to_struct(&mut self, source: &Value, own: &Struct, place: &dyn Placed) -> Flow {
-        let owner = Owner::Struct(own.name.unraw().to_string());
+        self.converted_by_from(source, &Owner::Struct(own.name.unraw().to_string()), place)
+    }
+
+    /// What `into` makes of a struct of the module where floats of this shape are expected, by the same; none if it is no
+    /// struct, or there is no `From` here.
+    pub(in super::super) fn converted_from_struct(
+        &mut self,
+        source: &Value,
+        shape: &Shape,
+        place: &dyn Placed,
+    ) -> Option<Flow> {
+        source.definition()?;
+        let owner = match shape {
+            Shape::Float(_) => Owner::Float,
+            Shape::Array(..) | Shape::Tuple(_) => Owner::Built(shape.text()?),
+            _ => return None,
+        };
+        self.module.declared().methods().named(&owner, "from").next()?;
+        Some(self.converted_by_from(source, &owner, place))
+    }
+
+    fn converted_by_from(&mut self, source: &Value, owner: &Owner, place: &dyn Placed) -> Flow {
         let is_from = |it: &&Member| {
             it.trait_.as_deref() == Some("From")
                 && it.argument.as_ref().is_some_and(|argument| self.fits(argument, source))
         };
-        let found: Vec<_> = self.module.declared().methods().named(&owner, "from").filter(is_from).collect();
+        let found: Vec<_> = self.module.declared().methods().named(owner, "from").filter(is_from).collect();
         let [member] = found[..] else { return self.refuse(place, refuse::CONVERSION) };
         if let Some(ty) = source.definition().map(|ty| ty.name.unraw().to_string()) {
             self.require_not_own(&ty, &Ident::new("into", Span::call_site()), Some(Passing::Value), 0);
@@ -702,6 +720,7 @@ impl<'f> Lowering<'f> {
     fn fits(&self, ty: &OwnerType, value: &Value) -> bool {
         let references = self.references_around(value);
         let is_number = |passive: &Passive| matches!(passive.number, Some(Number::Float(_)));
+        let is_float = |passive: &Passive| passive.shape.is_none() && (is_number(passive) || passive.is_float());
         match value.behind_references() {
             value if value.owner().is_some() => {
                 let own = value.owner().map(|own| own.unraw().to_string()).unwrap_or_default();
@@ -711,7 +730,7 @@ impl<'f> Lowering<'f> {
                 ty.owner == Owner::Float && ty.references == usize::from(*is_reference)
             }
             Value::Called(_) => ty.owner == Owner::Float && ty.references == 0,
-            Value::Passive(passive) if is_number(passive) => ty.owner == Owner::Float && ty.references == references,
+            Value::Passive(passive) if is_float(passive) => ty.owner == Owner::Float && ty.references == references,
             Value::Passive(passive) => match passive.shape.as_ref().map(Shape::behind_references) {
                 Some(Shape::Float(_)) => ty.owner == Owner::Float && ty.references == references,
                 Some(shape) => is_built(&ty.owner, shape.text()) && ty.references == references,
@@ -797,6 +816,18 @@ fn described(value: &Value) -> String {
 pub(super) fn path_of(name: &Ident) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() };
     Path { path, binding: Binding::Outside, may_be_std: false, names: Vec::new() }
+}
+
+/// The path of a method with the arguments of its parameters that are written at the call.
+fn path_of_method(call: &Method) -> Path {
+    let mut path = path_of(&call.name);
+    if let Some(turbofish) = &call.turbofish {
+        let written = &turbofish.written;
+        let arguments = syn::parse2(written.tokens.clone());
+        path.path.path.segments[0].arguments = arguments.map_or(PathArguments::None, PathArguments::AngleBracketed);
+        path.names = written.names.clone();
+    }
+    path
 }
 
 /// The same, at the place of something else.

@@ -100,11 +100,15 @@ impl<'f> Lowering<'f> {
             if !is_all_passive && let Some(value) = self.extension_method(call, &receiver, &args) {
                 return value;
             }
-        } else if self.may_be_of_bound(&name_of(call)) {
-            return self.refuse(&call.name, refuse::method_unclear(&call.name, "floats"));
+        } else if let Some(trait_) = self.trait_of_bound(&name_of(call)) {
+            return self.refuse(&call.name, refuse::method_of_bound(&call.name, trait_, self.scalar.name()));
         }
         if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
             return self.refuse_array_method(call);
+        }
+        let is_then = ["then", "then_some"].iter().any(|name| call.name == name);
+        if is_then && receiver.is_passive() && args.len() == 1 && self.is_active(&args[0]) {
+            return self.refuse(&call.name, refuse::THEN);
         }
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);

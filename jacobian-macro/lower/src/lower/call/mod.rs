@@ -86,7 +86,7 @@ impl Lowering<'_> {
             return self.call(whole, function, &args, expected);
         }
         let callee = function.unwrapped();
-        if let Some(path) = function.path_of_from_fn() {
+        if let Some(path) = function.path_of_from_fn(args) {
             let length = self.array_length(path, expected);
             return self.array_from_fn(whole, function, args, length, expected);
         }
@@ -130,7 +130,11 @@ impl Lowering<'_> {
                     Value::Closure(closure) => Some(closure),
                     _ => None,
                 });
-                if !is_inlined || closures.all(|closure| self.may_be_written(closure)) {
+                let is_kept = closures.all(|closure| self.may_be_written(closure));
+                if !is_inlined && !is_kept && path.binding == Binding::Outside && path.segments() == ["from_fn"] {
+                    return self.refuse(path, refuse::FROM_FN);
+                }
+                if !is_inlined || is_kept {
                     self.written_closures(&mut values, args)?;
                 }
                 if values.iter().all(Value::is_passive) || self.numbers.literals.open.are_some() && !is_inlined {
@@ -163,7 +167,7 @@ impl Lowering<'_> {
             while let ExprKind::Shared(inner) = &*arg.kind {
                 arg = inner.unwrapped();
             }
-            matches!(&*arg.kind, ExprKind::Call(function, _) if function.path_of_from_fn().is_some())
+            matches!(&*arg.kind, ExprKind::Call(function, args) if function.path_of_from_fn(args).is_some())
         };
         let is_any_open = args.iter().any(is_open);
         let types: Vec<Option<Type>> = match (closure, &*callee.kind) {

@@ -307,6 +307,11 @@ impl Lowering<'_> {
         if let (Some(Shape::Struct(own)), Some(ty)) = (&shape, ty) {
             return self.converted_to_struct(&source, own, ty);
         }
+        if let (Some(shape), Some(ty)) = (&shape, ty)
+            && let Some(target) = self.converted_from_struct(&source, shape, ty)
+        {
+            return target;
+        }
         let target = shape.and_then(|shape| self.converted_to(&source, &shape));
         match (target, ty) {
             (Some(target), _) => Ok(target),
@@ -357,6 +362,7 @@ impl Lowering<'_> {
                 let float = Shape::Float(ty.scalar.clone());
                 vector.elements.iter().try_for_each(|element| self.results(element, &float, place))
             }
+            None if matches!(value, Value::Active(_)) => self.refuse(place, refuse::FLOAT_FOR_VECTOR),
             _ => self.refuse(place, refuse::OTHER_RESULT),
         }
     }

@@ -15,9 +15,11 @@ mod parts;
 
 use jacobian_list::catalogue::{Intrinsic, known};
 use jacobian_list::code_list::{NotationId, ValueId};
-use quote::{ToTokens, quote};
+use proc_macro2::Span;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{BinOp, Member};
 
+use super::super::read::scalar::Scalar;
 use super::super::read::shape::Shape;
 use super::super::read::vector::{Layout, Origin, VectorKind, VectorType, named};
 use super::super::refuse;
@@ -171,6 +173,12 @@ impl Lowering<'_> {
             (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if left.0.is_passive() => {
                 self.refuse(left.1, refuse::VECTOR_UNSEEN)
             }
+            (Some(_), None, BinOp::Add(_) | BinOp::Sub(_)) if matches!(right.0, Value::Active(_)) => {
+                self.refuse(right.1, refuse::FLOAT_FOR_VECTOR)
+            }
+            (None, Some(_), BinOp::Add(_) | BinOp::Sub(_)) if matches!(left.0, Value::Active(_)) => {
+                self.refuse(left.1, refuse::FLOAT_FOR_VECTOR)
+            }
             _ => self.refuse(op, refuse::VECTOR_OPERATOR),
         };
         value.map(Some)
@@ -202,9 +210,39 @@ impl Lowering<'_> {
     /// An operation on every element and the same float.
     fn by_scalar(&mut self, intrinsic: Intrinsic, vector: (&Vector, &Expr), scalar: Operand<'_>) -> Flow {
         let floats = self.floats(vector.0, vector.1)?;
-        let scalar = self.float(scalar.0, scalar.1)?;
+        let scalar = match scalar.0 {
+            Value::Passive(factor) if is_unseen(factor) && !factor.is_float() && self.inline.is_none() => {
+                let factor = self.taken_for_float(factor, scalar.1);
+                self.float(&Value::Passive(factor), scalar.1)?
+            }
+            value => self.float(value, scalar.1)?,
+        };
         let floats: Vec<_> = floats.into_iter().map(|float| self.on_floats(intrinsic, float, scalar)).collect();
         Ok(self.vector_of(vector.0.layout, floats))
+    }
+
+    /// A factor that cannot be seen, by a function that only a float can be given: what the error for a matrix says is what
+    /// to write.
+    fn taken_for_float(&mut self, factor: &Passive, place: &Expr) -> Passive {
+        let Scalar::Primitive(_) = self.scalar else { return factor.clone() };
+        let (ty, written) = (self.scalar.ty(), factor.tokens());
+        let (message, label) = (refuse::FACTOR_UNSEEN, refuse::FACTOR_UNSEEN_LABEL);
+        let float = quote_spanned! {Span::mixed_site().located_at(place.place.span())=>
+            {
+                #[diagnostic::on_unimplemented(message = #message, label = #label)]
+                trait Factor {
+                    fn float(factor: Self) -> #ty;
+                }
+                impl Factor for #ty {
+                    fn float(factor: Self) -> #ty {
+                        factor
+                    }
+                }
+                Factor::float
+            }
+        };
+        let float = Passive::simple(quote!((#float)(#written))).of(&[factor]).floating(true);
+        self.let_passive(&super::emitted(&quote::format_ident!("factor")), &float, None)
     }
 
     /// The product of a matrix and a matrix, a vector or a point: the columns of the left one, each with a factor, are

@@ -19,7 +19,7 @@ use super::terms::{Term, TypeForm};
 
 impl Inference<'_> {
     pub(super) fn call(&mut self, function: &Expr, args: &[Expr]) -> Term {
-        if let ([callee], Some(_)) = (args, function.path_of_from_fn()) {
+        if let ([callee], Some(_)) = (args, function.path_of_from_fn(args)) {
             let index = self.named("usize");
             let element = self.called(callee, &[index]);
             return self.terms.add(TypeForm::Array(element));
