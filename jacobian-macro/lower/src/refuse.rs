@@ -404,6 +404,8 @@ refusals! {
     // Assignments.
     FIELD_ASSIGNED = "assignment to a field is not supported; use a variable";
     PLACE = "this cannot be assigned: only variables and their elements can";
+    PLACE_BEHIND = "what this refers to is not known here, so that it cannot be assigned an active value; assign to the \
+        variable itself";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
         is known here";
     no_variable(name) = "`{name}` is no variable of this function";
@@ -501,6 +503,9 @@ refusals! {
     reducing(name) = "`{name}` is not supported here; use `fold`, with `f64::max` for instance";
     picking(name) = "`{name}` is not supported here; index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";
+    choosing(name) = "`{name}` is not supported here; use `filter` and `map`, or a `for` loop with `if let`";
+    taking_out(name) = "`{name}` is not supported after closures that use active values; write `map_or(0.0, |v| ...)`, or \
+        `if let Some(v) = ...`";
 
     // Closures.
     CLOSURE = "only plain closures are supported: `|x| ...` and `move |x| ...`";

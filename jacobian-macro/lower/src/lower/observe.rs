@@ -140,7 +140,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an argument is active, or a closure that depends on what is.
-    fn is_active(&mut self, arg: &Value) -> bool {
+    pub(super) fn is_active(&mut self, arg: &Value) -> bool {
         match arg {
             Value::Closure(closure) => !self.may_be_written(closure),
             arg => !arg.is_passive(),
