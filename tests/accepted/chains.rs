@@ -48,6 +48,68 @@ fn sums_and_products() {
 }
 
 #[test]
+fn numbers_of_active_items_of_the_run_time() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 4], n: usize) -> [f64; 7] {
+        let mut count = n;
+        let first = x.iter().take(count);
+        count += 1;
+        let mut r = [0.0; 7];
+        for v in first {
+            r[0] = r[0] * 0.5 + v;
+        }
+        for (i, c) in x.iter().enumerate().skip(count).take(n).rev() {
+            r[1] = r[1] * 0.5 + c * i as f64;
+        }
+        for i in (0..4).step_by(count) {
+            r[2] += x[i] * i as f64;
+        }
+        r[3] = x.iter().zip(&x[1..]).take(n).map(|(a, b)| a * b).sum();
+        r[4] = x.windows(2).skip(n).map(|w| w[1] / w[0]).product();
+        r[5] = x.iter().copied().step_by(count).fold(f64::MIN, f64::max);
+        r[6] = (0..4).map(|i| x[i] * x[(i + 1) % 4]).take(n).sum::<f64>() * count as f64;
+        r
+    }
+    #[jacobian(wrt(x))]
+    fn twin(x: [f64; 4], n: usize) -> [f64; 7] {
+        let mut r = [0.0, 0.0, 0.0, -0.0, 1.0, f64::MIN, -0.0];
+        for i in 0..n.min(4) {
+            r[0] = r[0] * 0.5 + x[i];
+            r[6] += x[i] * x[(i + 1) % 4];
+        }
+        for i in (n + 1..(2 * n + 1).min(4)).rev() {
+            r[1] = r[1] * 0.5 + x[i] * i as f64;
+        }
+        for i in 0..4 {
+            if i % (n + 1) == 0 {
+                r[2] += x[i] * i as f64;
+                r[5] = r[5].max(x[i]);
+            }
+        }
+        for i in 0..3 {
+            if i < n {
+                r[3] += x[i] * x[i + 1];
+            } else {
+                r[4] *= x[i + 1] / x[i];
+            }
+        }
+        r[6] *= (n + 1) as f64;
+        r
+    }
+    for n in 0..7 {
+        twins!(f, f_jac, twin, twin_jac, [1.5, 0.25, -2.0, 0.75], n);
+    }
+
+    #[jacobian(wrt(x))]
+    fn every(x: [f64; 4], step: usize) -> f64 {
+        x.iter().step_by(step).sum()
+    }
+    assert_eq!(every_jac([1.0, 2.0, 3.0, 4.0], 2), (every([1.0, 2.0, 3.0, 4.0], 2), [1.0, 0.0, 1.0, 0.0]));
+    assert!(std::panic::catch_unwind(|| every([1.0; 4], 0)).is_err());
+    assert!(std::panic::catch_unwind(|| every_jac([1.0; 4], 0)).is_err());
+}
+
+#[test]
 fn signs_of_sums_of_nothing() {
     #[jacobian(wrt(x))]
     fn f(x: f64, data: &[f64]) -> [f64; 3] {

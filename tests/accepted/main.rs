@@ -55,6 +55,7 @@ mod name_kinds;
 mod names;
 mod observed;
 mod operands;
+mod options;
 mod outputs;
 mod outputs_of_calls;
 mod packed;

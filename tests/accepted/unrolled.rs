@@ -228,3 +228,29 @@ fn what_cannot_stay_a_loop_is_unrolled() {
     assert_eq!(f_jac([0.5; 200]).1, [1.0; 200]);
     assert_eq!(f([0.5; 200]), 50.0);
 }
+
+#[test]
+fn a_passive_array_whose_length_is_a_parameter() {
+    #[jacobian]
+    mod arrays {
+        fn cumulated<const N: usize>(steps: [f64; N], _: f64) -> [f64; N] {
+            let (mut sum, mut sums): (f64, [f64; N]) = (0.0, [0.0; N]);
+            let mut all: [f64; N] = sums;
+            for i in 0..N {
+                sum += steps[i];
+                all[i] = sum;
+            }
+            sums[0] = all[N - 1];
+            all[0] += sums[0];
+            all
+        }
+
+        #[jacobian(unroll = "never")]
+        pub fn f(x: [f64; 2]) -> f64 {
+            let mut sums = cumulated([0.5, 1.0, 2.0], x[0]);
+            sums[1] *= x[1] * x[1];
+            sums[0] + sums[1] * x[0] + sums[2]
+        }
+    }
+    differences(arrays::f, arrays::f_jac, [0.75, -1.5]);
+}

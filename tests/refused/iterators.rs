@@ -25,7 +25,7 @@ fn conditions(x: [f64; 3], n: usize) -> f64 {
 fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
     let of_others: f64 = list.iter().zip(x.iter().map(|v| v * v)).map(|(w, v)| v * *w as f64).sum();
     let a: f64 = x.iter().map(|v| v * v).zip(list).map(|(v, w)| v * *w as f64).sum();
-    let d: f64 = x.iter().take(n).sum();
+    let d: f64 = x.iter().map(|v| v * v).take(n).sum();
     let e: f64 = x[..n].iter().sum();
     let f: f64 = x.windows(n).map(|w| w[0]).sum();
     let g: f64 = (0..2).flat_map(|i| list[i..].iter()).map(|v| x[0] * *v as f64).sum();
@@ -93,6 +93,9 @@ fn main() {
 fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let largest = data.iter().map(|v| v * x[0]).reduce(f64::max);
     let last = data.iter().map(|v| v * x[0]).last();
+    let positive: f64 = data.iter().filter_map(|v| (*v > 0.0).then(|| v * x[0])).sum();
+    let running: f64 = data.iter().scan(0.0, |sum, v| { *sum += v * x[0]; Some(*sum) }).sum();
+    let first = data.first().map(|v| v * x[0]).unwrap_or(0.0);
     let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();
     let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
     let mut y = x;

@@ -396,7 +396,9 @@ refusals! {
     INDEX_KNOWN = "the index of an active array must be known at compile time";
     LENGTH_KNOWN = "the length of an active array must be known at compile time";
     ASSIGNED_INDEX_KNOWN = "the index of an element that is assigned must be known at compile time";
-    NUMBER_KNOWN = "this number of items must be known at compile time";
+    NUMBER_OF_ITEMS = "a number of items is expected here";
+    SLICE_KNOWN = "the bounds of a slice of active values must be known at compile time; where they are not, go over \
+        `a.iter().skip(i).take(n)`, or over a range, and index the array";
     without_type(what) = "{what}, but the type of an integer in it is not, and in some types it overflows; write the type, \
         as in `1_usize`";
     without_generic(what, name) = "{what}, but `{name}` is a generic parameter, whose value a macro does not see: \
@@ -409,6 +411,8 @@ refusals! {
     // Assignments.
     FIELD_ASSIGNED = "assignment to a field is not supported; use a variable";
     PLACE = "this cannot be assigned: only variables and their elements can";
+    PLACE_BEHIND = "what this refers to is not known here, so that it cannot be assigned an active value; assign to the \
+        variable itself";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
         is known here; what `split_at_mut` gives is assigned as a part of the array, `a[2] = x;`";
     no_variable(name) = "`{name}` is no variable of this function";
@@ -488,6 +492,8 @@ refusals! {
         time only; write a `for` loop";
     ACTIVE_ITEMS_OF_RUN_TIME = "one of these has active items, and the number of the other one's is known at run \
         time only; write a `for` loop over a range, and index them, `a[i]`";
+    CALLED_BEFORE_COUNT = "what is called for active items must follow where their number is known at run time only; call \
+        this method first, as in `a.iter().take(n).map(...)`";
     COUNTED_AT_RUN_TIME = "how many items `filter`, `take_while` or `flat_map` leave is known at run time only, and \
         this method would need to know; call it before them, or write a `for` loop";
     EFFECTS_BEFORE_COUNT = "the closures before this `zip`, `skip`, `step_by` or `rev` call, assign or index something, and \
@@ -504,6 +510,9 @@ refusals! {
     reducing(name) = "`{name}` is not supported here; use `fold`, with `f64::max` for instance";
     picking(name) = "`{name}` is not supported here; index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";
+    choosing(name) = "`{name}` is not supported here; use `filter` and `map`, or a `for` loop with `if let`";
+    taking_out(name) = "`{name}` is not supported after closures that use active values; write `map_or(0.0, |v| ...)`, or \
+        `if let Some(v) = ...`";
 
     // Closures.
     CLOSURE = "only plain closures are supported: `|x| ...` and `move |x| ...`";

@@ -118,6 +118,7 @@ impl Lowering<'_> {
                     let elements = (0..length).map(|index| self.element_of(&base, index)).collect();
                     self.selected(elements, &at, place)
                 }
+                _ if is_range => self.refuse(place, refuse::SLICE_KNOWN),
                 _ => {
                     let message = self.not_known(refuse::INDEX_KNOWN, place, index);
                     self.refuse(place, message)

@@ -256,7 +256,8 @@ impl Lowering<'_> {
         if self.bindings.is_moved(number) {
             self.errors.at(&self.bindings.name(number), refuse::MOVED);
         }
-        let shape = ty.as_ref().and_then(|ty| self.passive_shape_of(ty)).or_else(|| self.shape_of_floats(&value));
+        let shape = ty.as_ref().and_then(|ty| self.shape_of_typed(ty, self.length_of(&value)));
+        let shape = shape.or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty));
         let home = self.home(&name, &passive, ty, shape);

@@ -228,7 +228,7 @@ impl Lowering<'_> {
     /// The declaration of a variable that holds `passive`, and the variable.
     pub(super) fn declaration(&mut self, name: &Ident, passive: &Passive, ty: Option<&Type>) -> (Line, Passive) {
         let variable = self.program.variable(name);
-        let shape = ty.and_then(|ty| self.passive_shape_of(ty)).or_else(|| {
+        let shape = ty.and_then(|ty| self.shape_of_typed(ty, passive.length())).or_else(|| {
             let is_hidden = ty.is_some_and(is_behind_trait) && passive.shape.as_ref().is_some_and(Shape::is_opaque);
             passive.shape.clone().filter(|_| !is_hidden)
         });
@@ -260,6 +260,16 @@ impl Lowering<'_> {
     /// The shape of the passive values of a type, as far as it is known.
     pub(super) fn passive_shape_of(&self, ty: &Type) -> Option<Shape> {
         self.reader().passive(ty)
+    }
+
+    /// The same of a value that has a type: an array whose length is a parameter there is as long as the value is.
+    pub(super) fn shape_of_typed(&self, ty: &Type, length: Option<usize>) -> Option<Shape> {
+        match (self.passive_shape_of(ty)?, &ty.kind, length) {
+            (Shape::Items(item), TypeKind::Array(..), Some(length)) if matches!(*item, Shape::Float(_)) => {
+                Some(Shape::Array(item, length))
+            }
+            (shape, ..) => Some(shape),
+        }
     }
 
     /// Reads types of the present function.

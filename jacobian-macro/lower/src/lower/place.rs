@@ -62,7 +62,7 @@ impl Lowering<'_> {
         match (step, target) {
             (Step::Target(_), Some(target)) => Ok(target),
             (Step::Target(_), None) if self.outputs.contains(&place.variable) && place.steps.is_empty() => Ok(place),
-            (Step::Target(whole), None) => self.refuse(whole, refuse::PLACE),
+            (Step::Target(whole), None) => self.refuse(whole, refuse::PLACE_BEHIND),
             (Step::Field(index), target) => Ok(target.unwrap_or(place).part(index)),
             (Step::Named(name), target) => self.named_part(target.unwrap_or(place), name),
             (Step::Index(index), target) => self.indexed_part(target.unwrap_or(place), index),

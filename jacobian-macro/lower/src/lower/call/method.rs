@@ -54,6 +54,9 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
             return Ok(value);
         }
+        if let Some(value) = self.method_of_option(whole, call, (&receiver, &args), expected) {
+            return value;
+        }
         if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
             return Ok(value);
         }

@@ -167,18 +167,32 @@ impl Lowering<'_> {
     }
 
     fn with_count(&mut self, call: &Method, items: Sequence, count: &Value, make: MakeWithCount) -> Flow {
-        if let (true, Some(count)) = (items.is_run_time, count.to_passive()) {
-            return self.adapted(call, items.on_head(&call.name, count.tokens()));
-        }
-        let Some(count) = count.as_int().and_then(|count| usize::try_from(count).ok()) else {
-            let message = self.not_known(refuse::NUMBER_KNOWN, &call.args[0], count);
-            return self.refuse(&call.args[0], message);
+        let known = count.as_int().and_then(|count| usize::try_from(count).ok());
+        let (count, written) = match (known, count.to_passive()) {
+            (Some(known), _) if !items.is_run_time => (known, Literal::usize_unsuffixed(known).to_token_stream()),
+            (_, Some(passive)) => return self.with_count_of_run_time(call, items, count, &passive),
+            _ => return self.refuse(&call.args[0], refuse::NUMBER_OF_ITEMS),
         };
-        let written = Literal::usize_unsuffixed(count).to_token_stream();
         match make(items.items.clone(), count) {
             Ok(made) => self.adapted(call, items.adapted(call, Some(written), |_| made)),
             Err(why) => self.refuse(&call.args[0], why),
         }
+    }
+
+    /// The same where the items or their number are known only at run time: as the user wrote it where all of it is
+    /// passive, else in the head of a loop, which goes over the indices of items that are there already.
+    fn with_count_of_run_time(&mut self, call: &Method, items: Sequence, count: &Value, passive: &Passive) -> Flow {
+        if !items.is_run_time
+            && let Some(written) = self.written_call(call, &items, std::slice::from_ref(count))
+        {
+            return Ok(Value::Passive(written));
+        }
+        let items = self.indexed(items, call)?;
+        if !items.has_head() && !items.is_run_time {
+            return self.refuse(&call.name, refuse::CALLED_BEFORE_COUNT);
+        }
+        let items = Sequence { written: None, is_known: false, is_run_time: true, ..items };
+        self.adapted(call, items.on_head(&call.name, passive.tokens()))
     }
 
     fn with_items(&mut self, call: &Method, mut items: Sequence, other: &Value, make: MakeWithItems) -> Flow {

@@ -43,7 +43,9 @@ const ADVICE: &[refuse::About] = &[
     (&["collect", "try_collect"], refuse::collecting),
     (&["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"], refuse::reducing),
     (&["next", "next_back", "nth", "last", "position", "find", "peekable"], refuse::picking),
-    (&["skip_while", "map_while", "filter_map", "scan", "inspect"], refuse::adapting),
+    (&["skip_while", "map_while", "scan", "inspect"], refuse::adapting),
+    (&["filter_map"], refuse::choosing),
+    (&["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default"], refuse::taking_out),
 ];
 
 /// A call of a method of an iterator.
@@ -77,16 +79,15 @@ impl Lowering<'_> {
         receiver: &Value,
         args: &[Value],
     ) -> Option<Sequence> {
-        let is_active = |lowering: &mut Self, arg: &Value| match arg {
-            Value::Closure(closure) => !lowering.may_be_written(closure),
-            arg => !arg.is_passive(),
-        };
         let is_called = ADAPTORS.iter().flat_map(|adaptor| adaptor.names).any(|name| call.name == name)
-            || CONSUMERS.iter().any(|(name, ..)| call.name == name);
+            || CONSUMERS.iter().any(|(name, ..)| call.name == name)
+            // To be refused with advice. What is given something else may be a method of the user's.
+            || ADVICE.iter().flat_map(|(names, _)| *names).any(|name| call.name == name)
+                && args.iter().any(|arg| matches!(arg, Value::Closure(_)));
         if self.inline.is_some()
             || !is_called
             || self.length_of(receiver).is_some()
-            || !args.iter().any(|arg| is_active(self, arg))
+            || !args.iter().any(|arg| self.is_active(arg))
         {
             return None;
         }

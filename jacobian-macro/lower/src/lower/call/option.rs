@@ -1,0 +1,74 @@
+//! Methods of passive `Option`s and `Result`s that are given something active: what is made of the value that is there,
+//! or is there instead of it, is an arm of a branch.
+
+use proc_macro2::Span;
+use quote::{format_ident, quote_spanned};
+
+use super::super::super::read::shape::Shape;
+use super::super::super::syntax::{Expr, Method};
+use super::super::control::Flow;
+use super::super::expected::Expected;
+use super::super::program::Head;
+use super::super::value::{Passive, Value};
+use super::super::{Lowering, emitted};
+
+impl Lowering<'_> {
+    /// A call of `map_or`, `unwrap_or` or the like, if it is one of a passive value with something active.
+    pub(super) fn method_of_option(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        (receiver, args): (&Value, &[Value]),
+        expected: &Expected,
+    ) -> Option<Flow> {
+        let Value::Passive(option) = receiver else { return None };
+        let (otherwise, mapped) = match (call.name.to_string().as_str(), args) {
+            ("map_or" | "map_or_else", [otherwise, mapped]) => (otherwise, Some(mapped)),
+            ("unwrap_or" | "unwrap_or_else", [otherwise]) => (otherwise, None),
+            _ => return None,
+        };
+        let is_plain = call.turbofish.is_none() && !matches!(otherwise, Value::Reference(_));
+        let is_active = args.iter().any(|arg| self.is_active(arg));
+        (is_plain && is_active).then(|| self.branch_on_option(whole, call, option, (otherwise, mapped), expected))
+    }
+
+    fn branch_on_option(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        option: &Passive,
+        (otherwise, mapped): (&Value, Option<&Value>),
+        expected: &Expected,
+    ) -> Flow {
+        let (span, name) = (Span::mixed_site(), self.program.variable(&emitted(&format_ident!("value"))));
+        // Without a closure it is of the type of what there is instead.
+        let is_reference = match otherwise {
+            Value::Active(active) => active.is_reference,
+            otherwise => matches!(otherwise, Value::Closure(_)),
+        };
+        let value = Passive::simple(quote_spanned!(span=> #name)).behind_reference(mapped.is_some() || is_reference);
+        // What a method takes by value is none of the references to it.
+        let shape = option.shape.as_ref().map(Shape::behind_references).and_then(Shape::item);
+        let value = Value::Passive(value.with_shape(shape));
+        let mapped = mapped.map(|mapped| self.callee(&call.args[1], mapped)).transpose()?;
+        let mut some = self.in_arm(|lowering| match &mapped {
+            Some(mapped) => lowering.in_block(|lowering| lowering.invoke(mapped, vec![value], expected.clone())),
+            None => Ok(value),
+        })?;
+        some.pattern = quote_spanned!(span=> ::core::option::Option::Some(#name));
+        some.variables.insert(name.to_string());
+        let is_called = call.name.to_string().ends_with("_else");
+        let otherwise_called = is_called.then(|| self.callee(&call.args[0], otherwise)).transpose()?;
+        let mut none = self.in_arm(|lowering| match &otherwise_called {
+            Some(callee) => lowering.in_block(|lowering| lowering.invoke(callee, Vec::new(), expected.clone())),
+            None => Ok(otherwise.clone()),
+        })?;
+        none.pattern = quote_spanned!(span=> ::core::option::Option::None);
+        // Of a `Result` or of a reference to one, this gives an `Option` of the value, too.
+        let option = option.operand();
+        let subject = quote_spanned!(span=> #option.map_or(::core::option::Option::None, ::core::option::Option::Some));
+        let arms = vec![some, none];
+        let selector = self.number_of_arm(&subject, &arms);
+        self.join(Head::Match(subject), selector, arms, whole)
+    }
+}
