@@ -103,7 +103,7 @@ impl Emitter<'_> {
         let write = |(number, list): (usize, &Arc<CodeList>)| {
             let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), number));
             let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
-            let statements = emitter.statements(names);
+            let statements = emitter.statements(names).tokens;
             let outputs = live.iter().map(|&(index, _)| emitter.alone(list.outputs()[index as usize]));
             let arm = arms.get(number);
             let value = if arm.is_some_and(|arm| arm.diverges) { Writer::default() } else { tuple(outputs.collect()) };

@@ -41,6 +41,7 @@ use self::fused::Fused;
 use self::helper::Helpers;
 use self::number::Position;
 use self::packed::Packs;
+use self::results::Results;
 pub use self::writer::Writer;
 use super::form::{self, Generated, Part, PatternFunction, Place, together};
 
@@ -80,33 +81,52 @@ pub fn functions(
     let definitions = brought.definitions(&signature.scalar, notations);
     let written = HowWritten { scalar: &signature.scalar, notations, code, helpers: &brought };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
-    let statements = emitter.statements(&mut names);
+    let mut statements = emitter.statements(&mut names);
+    if !stores_early(form, &statements) {
+        statements.ready.clear();
+    }
     // A product with labels mentions nothing of the function, not even what it imports.
     let items = if form.is_of_labels() { TokenStream::new() } else { items(code, &jacobian.derivative.list) };
     let helpers = emitter.helpers();
     let about = document::about(form, item, signature, options, jacobian);
     let mut unused = parameters(&functions, signature);
-    strike_out(&mut statements.tokens(), &mut unused);
+    strike_out(&mut statements.tokens.tokens(), &mut unused);
     let mut unread: Vec<_> = lowered.before.iter().map(|(before, _)| before.to_string()).collect();
-    strike_out(&mut statements.tokens(), &mut unread);
-    let (statements, mut tokens) = (statements.into_stream(), TokenStream::new());
+    strike_out(&mut statements.tokens.tokens(), &mut unread);
+    let mut tokens = TokenStream::new();
     for generated in &functions {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
         let attributes =
             quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
-        let (results, mut unused) = (emitter.results(generated, derivative), unused.clone());
+        let (results, mut unused) = (emitter.results(generated, derivative, &statements), unused.clone());
         let mut unread = unread.clone();
-        strike_out(&mut results.clone().into_iter(), &mut unused);
-        strike_out(&mut results.clone().into_iter(), &mut unread);
+        for tokens in results.all() {
+            strike_out(&mut tokens.clone().into_iter(), &mut unused);
+            strike_out(&mut tokens.clone().into_iter(), &mut unread);
+        }
         let before = before(lowered, &unread);
         strike_out(&mut before.clone().into_iter(), &mut unused);
-        let body = quote!(#definition #helpers #items #definitions #before #statements #results);
+        let Results { filled, stored, last } = results;
+        let statements = statements.with(&stored);
+        let body = quote!(#definition #helpers #items #definitions #before #filled #statements #last);
         tokens.extend(function(item, generated, signature, &unused, attributes, body));
     }
     let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
     tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
     Emitted { tokens, operands: emitter.operands }
+}
+
+/// The registers for floats of x86-64. (Other processors have more, or fewer.)
+const REGISTERS: usize = 16;
+
+/// Whether what is written in place is stored float by float, once it is there: results that do not fit into the
+/// registers would be stored twice. Measured 2 to 3 % faster for these forms; for Jacobians, whose rows are packed where
+/// they are stored as a whole, as much slower.
+fn stores_early(form: Form, statements: &Statements) -> bool {
+    let is_measured =
+        matches!(form, Form::TangentProduct | Form::CotangentProduct | Form::Hessian | Form::HessianProduct);
+    is_measured && statements.ready.len() > REGISTERS
 }
 
 /// Declares what parameters refer to before they are changed, where it is read: the results are assigned one by one.
@@ -371,6 +391,29 @@ struct Emitter<'a> {
     has_blocks: bool,
 }
 
+/// All statements of the functions of a form.
+struct Statements {
+    tokens: Writer,
+    /// The results that may be stored before the end, with the number of tokens after which they are there.
+    ready: Vec<(usize, ValueId)>,
+}
+
+impl Statements {
+    /// The statements, each with what is written after it.
+    fn with(&self, stored: &HashMap<ValueId, TokenStream>) -> TokenStream {
+        let mut out = TokenStream::new();
+        let mut tokens = self.tokens.tokens();
+        let mut written = 0;
+        for (end, id) in &self.ready {
+            out.extend(tokens.by_ref().take(end - written));
+            out.extend(stored.get(id).cloned());
+            written = *end;
+        }
+        out.extend(tokens);
+        out
+    }
+}
+
 impl<'a> Emitter<'a> {
     fn new(
         written: HowWritten<'a>,
@@ -396,8 +439,19 @@ impl<'a> Emitter<'a> {
     }
 
     /// All statements, in order.
-    fn statements(&mut self, names: &mut Names) -> Writer {
+    fn statements(&mut self, names: &mut Names) -> Statements {
         let (mut level, mut outer) = (Level::default(), Vec::new());
+        let mut ready = Vec::new();
+        // What is written in place stays as it is where a block ends the function; and what is in a chunk is not at the
+        // end of what is written.
+        let last_block = self.list.ids().rev().find(|&id| self.block_at(id).is_some());
+        let is_early =
+            |id: ValueId| last_block.is_none_or(|block| block < id) && !self.is_long && self.packs.are_none();
+        let mut is_ready_early = vec![false; self.list.statements().len()];
+        for output in self.list.outputs() {
+            let is_computed = matches!(self.list.statement(*output), Statement::Apply { .. });
+            is_ready_early[output.index()] = is_computed && is_early(*output);
+        }
         for id in self.list.ids() {
             let is_cut = || level.chunk.is_full() || level.chunk.is_borrowed_by(self.list, self.written.code, id);
             if self.is_long && is_cut() {
@@ -419,8 +473,11 @@ impl<'a> Emitter<'a> {
             };
             self.operands[id.index()] = operand;
             level.chunk.count(written);
+            if is_ready_early[id.index()] {
+                ready.push((level.chunk.written().0, id));
+            }
         }
-        level.into_statements()
+        Statements { tokens: level.into_statements(), ready }
     }
 
     /// How the block is written that a statement runs, if it runs one.

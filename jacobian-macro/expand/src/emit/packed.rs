@@ -71,6 +71,11 @@ impl<'a> Packs<'a> {
         Some(Lane { pack, index })
     }
 
+    /// Whether nothing is packed.
+    pub fn are_none(&self) -> bool {
+        self.packs.is_empty()
+    }
+
     /// The array that holds exactly these values in order.
     pub fn whole(&self, ids: &[ValueId]) -> Option<TokenStream> {
         let number = self.packs.binary_search_by_key(ids.first()?, |pack| pack.first).ok()?;

@@ -49,7 +49,7 @@ impl Emitter<'_> {
         }
         let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), 0));
         let mut emitter = Emitter::new(self.written, body, fused, Packs::default(), inputs);
-        let mut statements = emitter.statements(names);
+        let mut statements = emitter.statements(names).tokens;
         emitter.assign(&mut statements, &assigned, own);
         if block.ends_by_body() {
             emitter.end_of_iteration(&mut statements, body.outputs()[*carried]);

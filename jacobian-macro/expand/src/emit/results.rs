@@ -1,5 +1,7 @@
 //! Emission of what the function hands over: what it assigns, writes in place and returns, part by part of its form.
 
+use std::collections::{HashMap, HashSet};
+
 use jacobian_core::code_list::{Constant, ValueId};
 use jacobian_core::derivative::Derivative;
 use jacobian_lower::read::shape::Shape;
@@ -7,9 +9,9 @@ use proc_macro2::{Delimiter, Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::super::form::{Generated, Order, Part, Place, together};
-use super::Emitter;
 use super::number::Position;
 use super::writer::Writer;
+use super::{Emitter, Statements};
 
 /// An array of arrays with at least this many zeros, which are at least half of its entries, is filled with zeros first
 /// when it is written in place. Measured 20 to 25 % slower for 8 x 8 with three entries in a row, as fast for 14 x 14,
@@ -19,10 +21,31 @@ const MANY: usize = 150;
 /// A float of a part; none is a structural zero.
 type Cell = Option<ValueId>;
 
+/// What is done with the results of a function.
+#[derive(Default)]
+pub(super) struct Results {
+    /// What is filled with zeros before the statements.
+    pub(super) filled: TokenStream,
+    /// By value: where it is stored once it is there, so that it need not be kept. What does not fit into the registers
+    /// would be stored twice.
+    pub(super) stored: HashMap<ValueId, TokenStream>,
+    /// What is stored, assigned and returned after the statements.
+    pub(super) last: TokenStream,
+}
+
+impl Results {
+    /// All tokens.
+    pub(super) fn all(&self) -> impl Iterator<Item = &TokenStream> {
+        [&self.filled, &self.last].into_iter().chain(self.stored.values())
+    }
+}
+
 impl Emitter<'_> {
-    /// The statements at the end of a function, and what it returns.
-    pub(super) fn results(&self, generated: &Generated, derivative: &Derivative) -> TokenStream {
+    /// What a function stores, assigns and returns.
+    pub(super) fn results(&self, generated: &Generated, derivative: &Derivative, all: &Statements) -> Results {
         let parts = &generated.parts;
+        let ready: HashSet<_> = all.ready.iter().map(|(_, id)| *id).collect();
+        let mut results = Results::default();
         let (mut statements, mut returned) = (Vec::new(), Vec::new());
         let (mut values, mut matrices) = (derivative.values(), 0..);
         for Part { name, shape, order, place, .. } in parts {
@@ -33,6 +56,9 @@ impl Emitter<'_> {
             let mut cells: &[Cell] = &cells;
             match place {
                 Place::Returned => returned.push(self.shaped(shape, &mut cells)),
+                Place::Written if !ready.is_empty() && is_array(shape) => {
+                    statements.push(self.early(name, shape, cells, &ready, &mut results));
+                }
                 Place::Written => statements.push(self.written(name, shape, &mut cells)),
                 Place::Read => {}
                 Place::Assigned => {
@@ -51,7 +77,35 @@ impl Emitter<'_> {
             None if returned.is_empty() => TokenStream::new(),
             None => together(&returned),
         };
-        quote!(#(#statements)* #returned)
+        results.last = quote!(#(#statements)* #returned);
+        results
+    }
+
+    /// Stores each float once it is there; returns what is left to be stored at the end.
+    fn early(
+        &self,
+        place: &Ident,
+        shape: &Shape,
+        cells: &[Cell],
+        ready: &HashSet<ValueId>,
+        results: &mut Results,
+    ) -> TokenStream {
+        let is_filled = self.is_filled(shape, cells);
+        if is_filled {
+            results.filled.extend(self.zeros(place, shape));
+        }
+        let mut last = TokenStream::new();
+        for (cell, place) in cells.iter().zip(places(quote!(#place), shape)) {
+            let value = self.cell(*cell).into_stream();
+            match cell {
+                Some(id) if ready.contains(id) => {
+                    results.stored.entry(*id).or_default().extend(quote!(#place = #value;));
+                }
+                cell if is_filled && self.is_zero(*cell) => {}
+                _ => last.extend(quote!(#place = #value;)),
+            }
+        }
+        last
     }
 
     /// The first floats of `cells`, which are taken away there, in this shape.
@@ -98,28 +152,39 @@ impl Emitter<'_> {
 
     /// Assignments of the first floats of `cells`, which are taken away there, to what `place` refers to.
     fn written(&self, place: &Ident, shape: &Shape, cells: &mut &[Cell]) -> TokenStream {
-        let zeros = cells[..shape.count()].iter().filter(|cell| self.is_zero(**cell)).count();
-        match shape {
-            Shape::Array(row, rows) if zeros >= MANY && 2 * zeros >= shape.count() => match **row {
-                Shape::Array(ref entry, columns) if matches!(**entry, Shape::Float(_)) => {
-                    self.entries(place, columns, take(cells, rows * columns))
-                }
-                _ => self.stored(quote!(#place), true, shape, cells),
-            },
-            shape => self.stored(quote!(#place), true, shape, cells),
+        if !self.is_filled(shape, &cells[..shape.count()]) {
+            return self.stored(quote!(#place), true, shape, cells);
         }
+        let mut out = self.zeros(place, shape);
+        for (cell, place) in take(cells, shape.count()).iter().zip(places(quote!(#place), shape)) {
+            if !self.is_zero(*cell) {
+                let value = self.cell(*cell).into_stream();
+                out.extend(quote!(#place = #value;));
+            }
+        }
+        out
     }
 
-    /// Zeros, and then the entries that are not zero.
-    fn entries(&self, place: &Ident, columns: usize, cells: &[Cell]) -> TokenStream {
-        let zero = self.cell(None).into_stream();
-        let [rows, width] = [cells.len() / columns, columns].map(Literal::usize_unsuffixed);
-        let mut out = Writer::from(quote!(*#place = [[#zero; #width]; #rows];));
-        for (index, &cell) in cells.iter().enumerate().filter(|(_, cell)| !self.is_zero(**cell)) {
-            let [row, column] = [index / columns, index % columns].map(Literal::usize_unsuffixed);
-            out.stream(quote!(#place[#row][#column] =)).append(self.cell(cell)).punct(";");
+    /// Whether an array of arrays is filled with zeros first.
+    fn is_filled(&self, shape: &Shape, cells: &[Cell]) -> bool {
+        let zeros = cells.iter().filter(|cell| self.is_zero(**cell)).count();
+        let is_matrix = matches!(shape, Shape::Array(row, _) if matches!(**row, Shape::Array(..)) && is_array(row));
+        is_matrix && zeros >= MANY && 2 * zeros >= shape.count()
+    }
+
+    /// Fills an array with zeros.
+    fn zeros(&self, place: &Ident, shape: &Shape) -> TokenStream {
+        let mut zeros = self.cell(None).into_stream();
+        let mut lengths = Vec::new();
+        let mut inner = shape;
+        while let Shape::Array(element, length) = inner {
+            lengths.push(Literal::usize_unsuffixed(*length));
+            inner = element;
         }
-        out.into_stream()
+        for length in lengths.iter().rev() {
+            zeros = quote!([#zeros; #length]);
+        }
+        quote!(*#place = #zeros;)
     }
 
     /// Assignments to a place, part by part; or to what it refers to.
@@ -151,6 +216,22 @@ impl Emitter<'_> {
     fn is_zero(&self, cell: Cell) -> bool {
         let number = cell.map(|id| self.list.as_constant(id));
         number.is_none_or(|number| matches!(number, Some(Constant::Float(value)) if value.to_bits() == 0))
+    }
+}
+
+/// Whether it is an array of floats, or of such arrays.
+fn is_array(shape: &Shape) -> bool {
+    matches!(shape, Shape::Array(element, _) if matches!(**element, Shape::Float(_)) || is_array(element))
+}
+
+/// The floats of an array, in order.
+fn places(place: TokenStream, shape: &Shape) -> Vec<TokenStream> {
+    match shape {
+        Shape::Array(element, length) => {
+            let index = |at| Literal::usize_unsuffixed(at);
+            (0..*length).map(index).flat_map(|at| places(quote!(#place[#at]), element)).collect()
+        }
+        _ => vec![place],
     }
 }
 
