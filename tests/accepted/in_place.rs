@@ -61,6 +61,56 @@ fn sparse_jacobians() {
     of_size!(16);
 }
 
+/// Results of products and Hessians that do not fit into the registers are stored one by one, and those that are
+/// numbers, parameters, or there before a condition of the run time, at the end.
+#[test]
+fn products_and_hessians_with_many_results() {
+    macro_rules! of_size {
+        ($n:literal) => {{
+            #[jacobian(forms(jvp, jvp_into, vjp, vjp_into, hess, hess_into, hvp, hvp_into))]
+            fn f(x: &[f64; $n], n: usize) -> ([f64; $n], (f64, [[f64; 2]; 1])) {
+                let mut y = [0.0; $n];
+                let first = x[0] * x[1];
+                let k = if n > 3 { 2.0 * x[2] } else { x[2].sin() };
+                for i in 0..$n {
+                    y[i] = x[i] * x[(i + 1) % $n] - x[i].cos();
+                }
+                y[3] = 5.0;
+                y[4] = x[2];
+                (y, (first, [[k, k * x[1]]]))
+            }
+            let x: [f64; $n] = std::array::from_fn(|i| 0.3 + 0.1 * i as f64);
+            let w: [f64; $n + 3] = std::array::from_fn(|i| 1.0 - 0.07 * i as f64);
+            let (x, w, row) = (&x, &w, [OLD; $n]);
+            let (tangent, old) = (x.map(|x| x - 0.7), ([OLD; $n], (OLD, [[OLD; 2]])));
+            for n in [1, 5] {
+                let (mut value, mut product) = (old, [OLD; $n + 3]);
+                f_jvp_into(x, n, &tangent, &mut value, &mut product);
+                let expected = f_jvp(x, n, &tangent);
+                assert_eq!((bits(&value), bits(&product)), (bits(&expected.0), bits(&expected.1)));
+                let (mut value, mut product) = (old, row);
+                f_vjp_into(x, n, w, &mut value, &mut product);
+                let expected = f_vjp(x, n, w);
+                assert_eq!((bits(&value), bits(&product)), (bits(&expected.0), bits(&expected.1)));
+                let (mut value, mut gradient, mut hessian) = (old, row, [row; $n]);
+                f_hess_into(x, n, w, &mut value, &mut gradient, &mut hessian);
+                let expected = f_hess(x, n, w);
+                assert_eq!((bits(&value), bits(&gradient)), (bits(&expected.0), bits(&expected.1)));
+                assert_eq!(bits(&hessian), bits(&expected.2));
+                let (mut value, mut gradient, mut product) = (old, row, row);
+                f_hvp_into(x, n, w, &tangent, &mut value, &mut gradient, &mut product);
+                let expected = f_hvp(x, n, w, &tangent);
+                assert_eq!((bits(&value), bits(&gradient)), (bits(&expected.0), bits(&expected.1)));
+                assert_eq!(bits(&product), bits(&expected.2));
+                assert_eq!(bits(&value), bits(&f(x, n)));
+            }
+        }};
+    }
+    of_size!(6);
+    of_size!(18);
+    of_size!(24);
+}
+
 #[test]
 fn outputs_have_no_value_beside_them() {
     #[jacobian(into)]
