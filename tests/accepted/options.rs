@@ -50,6 +50,8 @@ fn options_and_results() {
         for d in data.iter().rev() {
             if let Some(d) = d {
                 r[6] = *d;
+            } else {
+                r[6] += 0.5;
             }
         }
         r
