@@ -47,12 +47,8 @@ fn options_and_results() {
         r[4] = if let Some(t) = number { t * x[0] * t } else { 0.0 * x[1] };
         r[5] = if let Some([p, _]) = pair { p * x[1] * p } else { x[0] * x[0] };
         r[6] = x[1];
-        for d in data.iter().rev() {
-            if let Some(d) = d {
-                r[6] = *d;
-            } else {
-                r[6] += 0.5;
-            }
+        for d in data.iter().rev().flatten() {
+            r[6] = *d;
         }
         r
     }
