@@ -39,6 +39,7 @@ mod iterators;
 mod jumps;
 mod kept;
 mod labels;
+mod layouts;
 mod lifetimes;
 mod lints;
 mod loop_columns;

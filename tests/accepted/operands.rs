@@ -137,3 +137,19 @@ fn helpers_of_slices_and_of_constants() {
     let data = [1.0, 2.0, 4.0];
     check(slices::f(0.5, &data), slices::f_jac(0.5, &data), &[7.0 + 6.0]);
 }
+
+#[repr(C, packed)]
+struct Packed {
+    status: u8,
+    gain: f64,
+}
+
+#[test]
+fn fields_of_packed_structs() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, of: &Packed) -> f64 {
+        x * of.gain * f64::from(of.status)
+    }
+    let of = Packed { status: 3, gain: 2.0 };
+    check(f(0.5, &of), f_jac(0.5, &of), &[6.0]);
+}

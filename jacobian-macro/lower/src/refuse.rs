@@ -78,8 +78,8 @@ refusals! {
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
     WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
-        `g = sparse(dg, rows = [[0, 1], [2]])`, `g = implicit(residual)`, `g = |x; y| partial`, or \
-        `g: fn(f64, &[f64; 3]) -> f64`";
+        `g = sparse(dg, rows = [[0, 1], [2]])`, `g = columns(dg)`, `g = matrix(dg)`, `g = implicit(residual)`, \
+        `g = |x; y| partial`, or `g: fn(f64, &[f64; 3]) -> f64`";
     PATTERN_EXPECTED = "what returns the entries is expected here, and their pattern in numbers: `sparse(dg, rows = [[0, 1], \
         [2]])`, or `columns = [[0], [0], [1]]`; then, if there is one, the function that returns this pattern";
     INDEX_TWICE = "this entry is in the pattern already";
@@ -559,6 +559,12 @@ refusals! {
         has them, `with({function} = (dg, ddg))`";
     OTHER_ORDER = "this function's `wrt(...)` has another order than its parameters, which a function in `with(...)` \
         must have; name its parameters in order, or leave it out of `with(...)`";
+    stored_by_columns(function, jacobian) = "`{jacobian}` returns an array of columns: say so in `with({function} = \
+        columns({jacobian}))`, or leave it out of `with(...)`";
+    stored_as_matrix(function, jacobian) = "`{jacobian}` returns a matrix of nalgebra: say so in `with({function} = \
+        matrix({jacobian}))`, or leave it out of `with(...)`";
+    stored_by_rows(function, jacobian) = "`{jacobian}` returns an array of rows: name it as it is, `with({function} = \
+        {jacobian})`, or leave it out of `with(...)`";
 
     // Calls of functions without one.
     CALLEE = "what is called here is no path, so that the function is not known; give it a name, `fn g(...)` or `let \

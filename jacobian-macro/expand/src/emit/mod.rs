@@ -79,7 +79,7 @@ pub fn functions(
     let packs = Packs::new(&jacobian.packs, item.sig.constness, &mut names);
     let brought = Helpers::of(&jacobian.derivative.list, &mut names);
     let definitions = brought.definitions(&signature.scalar, notations);
-    let written = HowWritten { scalar: &signature.scalar, notations, code, helpers: &brought };
+    let written = HowWritten { scalar: &signature.scalar, signature, notations, code, helpers: &brought };
     let mut emitter = Emitter::new(written, &jacobian.derivative.list, fused, packs, inputs);
     let mut statements = emitter.statements(&mut names);
     if !stores_early(form, &statements) {
@@ -359,6 +359,7 @@ fn is_word(list: &syn::MetaList, word: &str) -> bool {
 #[derive(Copy, Clone)]
 struct HowWritten<'a> {
     scalar: &'a Scalar,
+    signature: &'a Signature,
     /// How the calls of intrinsics are written.
     notations: &'a [Notation],
     /// The blocks, by origin.

@@ -3,10 +3,11 @@
 
 use jacobian_core::code_list::Constant;
 use jacobian_lower::names::Names;
+use jacobian_lower::read::layout::Layout;
 use jacobian_lower::read::shape::Shape;
 use jacobian_lower::{Argument, Call, Returned};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::form;
 use super::call::{Parts, entry, together};
@@ -33,9 +34,15 @@ impl Emitter<'_> {
             _ => weighted(&call.returned).is_some(),
         };
         for partial in parts.partials() {
-            let place = match call.sparse(order) {
-                Some(sparse) => entry(jacobian.as_ref(), None, &[sparse.places[&(partial.result, partial.columns[0])]]),
-                None => entry(jacobian.as_ref(), is_of_each.then_some(partial.result), &partial.columns),
+            let ([column], row) = (partial.columns, is_of_each.then_some(partial.result));
+            let place = match (call.sparse(order), call.layout(order)) {
+                (Some(sparse), _) => entry(jacobian.as_ref(), None, &[sparse.places[&(partial.result, column)]]),
+                (None, Layout::Matrix) => {
+                    let indices = [partial.result, column].map(Literal::usize_unsuffixed);
+                    quote!(#jacobian [(#(#indices),*)])
+                }
+                (None, Layout::Columns) if is_of_each => entry(jacobian.as_ref(), Some(column), &[partial.result]),
+                (None, _) => entry(jacobian.as_ref(), row, &[column]),
             };
             self.operands[partial.id.index()] = place.into();
         }
@@ -138,15 +145,25 @@ impl Emitter<'_> {
             let entries = Literal::usize_unsuffixed(sparse.places.len());
             return quote!(: (_, [#float; #entries]));
         }
+        let rows = match &call.returned {
+            Returned::Array(None) => None,
+            Returned::Array(Some(shape)) => Some(shape.count()),
+            Returned::Float | Returned::Unknown => Some(1),
+        };
+        let rows = rows.map_or_else(|| quote!(_), |rows| Literal::usize_unsuffixed(rows).into_token_stream());
+        match call.layout(order) {
+            Layout::Matrix => {
+                let path = self.written.signature.vector_prefix();
+                return quote!(: (_, #path SMatrix<#float, #rows, #columns>));
+            }
+            Layout::Columns if !call.is_gradient() => return quote!(: (_, [[#float; #rows]; #columns])),
+            _ => {}
+        }
         let (value, jacobian) = match &call.returned {
             Returned::Unknown => return TokenStream::new(),
             Returned::Float => (float, row.clone()),
-            Returned::Array(None) => (quote!(_), quote!([#row; _])),
-            Returned::Array(Some(_)) if call.is_gradient() => (quote!(_), row.clone()),
-            Returned::Array(Some(shape)) => {
-                let rows = Literal::usize_unsuffixed(shape.count());
-                (quote!(_), quote!([#row; #rows]))
-            }
+            Returned::Array(_) if call.is_gradient() => (quote!(_), row.clone()),
+            Returned::Array(_) => (quote!(_), quote!([#row; #rows])),
         };
         match (order, weighted(&call.returned)) {
             (0, _) => quote!(: #value),

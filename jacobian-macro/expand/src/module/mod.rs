@@ -13,6 +13,7 @@ use jacobian_core::{CodeList, Form};
 use jacobian_lower::attributes::Mark;
 use jacobian_lower::diagnostics::Errors;
 use jacobian_lower::module::{Call, Caller, Declarations, Function, Surroundings};
+use jacobian_lower::read::layout::Layout;
 use jacobian_lower::read::options::{self, Named, Options};
 use jacobian_lower::read::shape::{Reader, Reading};
 use jacobian_lower::read::signature;
@@ -180,8 +181,8 @@ impl Surroundings for Module {
         self.members.iter().any(is_its)
     }
 
-    fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool {
-        let Some(member) = self.named(name).next() else { return false };
+    fn why_misread(&self, name: &str, jacobian: &Path, layout: Layout) -> Option<String> {
+        let member = self.named(name).next()?;
         let (function, options) = (&member.function.item, &member.options);
         let is_named = |input: &FnArg, name: &Ident| match input {
             FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pattern) if pattern.ident.unraw() == *name),
@@ -194,7 +195,20 @@ impl Surroundings for Module {
             let is_whole = names.iter().all(|name| name.fields.is_empty());
             !is_whole || !names.is_sorted_by_key(|name| place(&name.parameter))
         };
-        is_its && (options.wrt.as_ref().is_some_and(is_other) || !options.retract.is_empty())
+        if !is_its {
+            return None;
+        }
+        if options.wrt.as_ref().is_some_and(is_other) || !options.retract.is_empty() {
+            return Some(refuse::OTHER_ORDER.to_string());
+        }
+        let jacobian = jacobian.to_token_stream();
+        match (options.layout, layout) {
+            (Layout::Columns, Layout::Columns) | (Layout::Matrix, Layout::Matrix) => None,
+            (Layout::Columns, _) => Some(refuse::stored_by_columns(name, jacobian)),
+            (Layout::Matrix, _) => Some(refuse::stored_as_matrix(name, jacobian)),
+            (_, Layout::Columns | Layout::Matrix) => Some(refuse::stored_by_rows(name, jacobian)),
+            _ => None,
+        }
     }
 }
 
@@ -262,7 +276,7 @@ impl Member {
             function: sig.ident.clone().into(),
             is_method: false,
             ty: Some(ty),
-            derivatives: Derivatives::Returned { jacobian, hessian, known: None },
+            derivatives: Derivatives::Returned { jacobian, hessian, layout: Layout::Default, known: None },
         })
     }
 }

@@ -499,7 +499,7 @@ impl Lowering<'_> {
                     self.program.note_float(passive);
                     self.literal(number, place)
                 }
-                None => Ok(self.program.capture(Kind::Float, passive)),
+                None => Ok(self.program.capture(Kind::Float, &passive.clone().at(place.place().span()))),
             },
             Value::Condition(_) => self.refuse(place, refuse::CONDITION_AS_FLOAT),
             Value::Unset | Value::Lost => self.refuse(place, refuse::UNASSIGNED),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use jacobian_list::code_list::ValueId;
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{BinOp, UnOp};
 
@@ -391,6 +391,11 @@ impl Passive {
         Passive { may_change, ..self }
     }
 
+    /// The expression as it is read at this place, to which an error of rustc points then.
+    pub fn at(self, place: Span) -> Self {
+        Passive { tokens: located(self.tokens, place), ..self }
+    }
+
     /// The expression, with its shape.
     pub fn with_shape(self, shape: Option<Shape>) -> Self {
         Passive { shape, ..self }
@@ -698,6 +703,15 @@ pub fn has_index(tokens: TokenStream) -> bool {
 
 fn tokens_of(elements: &[Value]) -> Option<Vec<TokenStream>> {
     elements.iter().map(|element| Some(element.to_passive()?.tokens().clone())).collect()
+}
+
+/// The tokens at another place. What they mean stays.
+pub fn located(tokens: TokenStream, place: Span) -> TokenStream {
+    let at_place = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.into_iter().map(at_place).collect()
 }
 
 /// The float behind the references that the shape of a passive value tells of.

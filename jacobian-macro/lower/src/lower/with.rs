@@ -95,9 +95,10 @@ impl<'f> Lowering<'f> {
             Derivatives::Implicit { .. } if self.is_second_order => {
                 return self.refuse(&with.function, refuse::no_hessian_of_solution(text(&with.function)));
             }
-            Derivatives::Returned { jacobian, hessian, .. } => Source::Returned {
+            Derivatives::Returned { jacobian, hessian, layout, .. } => Source::Returned {
                 jacobian: jacobian.to_token_stream(),
                 hessian: hessian.to_token_stream(),
+                layout: *layout,
                 sparse: known.as_ref().and_then(|known| {
                     let sparse = known.sparse.as_ref()?;
                     let places = entries_places(&known.entries, &sparse.places);

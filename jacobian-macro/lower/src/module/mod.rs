@@ -15,6 +15,7 @@ use self::constants::Constants;
 pub use self::instances::{Instances, is_of_plain_trait};
 pub use self::methods::{Method, Methods, Owner, OwnerType, Passing, text_of_type};
 use super::attributes::{self, Mark};
+use super::read::layout::Layout;
 use super::read::shape::{Shape, Struct, Structs};
 use super::read::structs;
 use super::read::with::With;
@@ -32,9 +33,9 @@ pub trait Surroundings {
     /// Whether a function of this name is generated.
     fn generates(&self, name: &str) -> bool;
 
-    /// Whether `jacobian` is that of the function with this name in the module, with columns in another order than that
-    /// of the parameters, as its `wrt` says.
-    fn is_in_other_order(&self, name: &str, jacobian: &Path) -> bool;
+    /// Why `jacobian`, if it is that of the function with this name in the module, is not what a call of it reads in this
+    /// layout: its columns are in another order than the parameters, as its `wrt` says, or it is stored otherwise.
+    fn why_misread(&self, name: &str, jacobian: &Path, layout: Layout) -> Option<String>;
 }
 
 /// Where a function of the module is called.

@@ -16,6 +16,7 @@ use syn::{Index, LitFloat, LitInt, LitStr, Member, Path, Token, Type};
 
 use super::super::diagnostics::{Errors, list};
 use super::super::refuse;
+use super::layout::{LAYOUTS, Layout};
 use super::with::{Entry, With};
 
 /// What the user asked for.
@@ -199,20 +200,6 @@ pub const SPARSE_JAC: Request = Request { is_sparse: true, ..JAC };
 /// The function that returns value, gradient and Hessian.
 pub const HESS: Request = Request { form: Form::Hessian, ..JAC };
 
-/// How matrices are stored.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub enum Layout {
-    /// Dense ones row by row; of sparse ones the entries by columns.
-    #[default]
-    Default,
-    /// Dense ones column by column.
-    Columns,
-    /// Dense ones as matrices of nalgebra.
-    Matrix,
-    /// Of sparse ones the entries by rows.
-    CompressedRows,
-}
-
 /// Which loops of known length are unrolled.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 pub enum Unroll {
@@ -227,10 +214,6 @@ pub enum Unroll {
 
 /// The names of these.
 const UNROLLS: &[(&str, Unroll)] = &[("auto", Unroll::Auto), ("always", Unroll::Always), ("never", Unroll::Never)];
-
-/// The names of the layouts.
-const LAYOUTS: &[(&str, Layout)] =
-    &[("columns", Layout::Columns), ("matrix", Layout::Matrix), ("csr", Layout::CompressedRows)];
 
 impl Options {
     /// The same with all loops of known length unrolled.

@@ -14,6 +14,7 @@ use super::super::diagnostics::Errors;
 use super::super::names::emitted;
 use super::super::refuse;
 use super::super::syntax::{self, Fallible};
+use super::layout;
 use super::options::{self, Named, Options};
 use super::scalar::{self, Scalar};
 use super::shape::{self, Reader, Reading, Shape, Structs};
@@ -494,7 +495,7 @@ fn check_dependents(function: &ItemFn, signature: &Signature, options: &Options,
 
 fn check_qualifiers(function: &ItemFn, options: &Options, errors: &mut Errors) {
     let signature = &function.sig;
-    if let Some(token) = signature.constness.filter(|_| options.layout == options::Layout::Matrix) {
+    if let Some(token) = signature.constness.filter(|_| options.layout == layout::Layout::Matrix) {
         errors.at(&token, refuse::CONST_MATRIX);
     }
     if let Some(token) = &signature.asyncness {

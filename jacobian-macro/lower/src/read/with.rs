@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `g`, `g = path::to::dg`, `g = (path::to::dg, path::to::ddg)` | functions that have the form of ours return them |
 //! | `g = sparse(dg, rows = [[0, 1], [2]])`, `g = sparse(dg, columns = [[0], [0], [1]], pattern)` | a function returns the entries of a pattern, row by row or column by column |
+//! | `g = columns(dg)`, `g = matrix(dg)` | a function returns the Jacobian in this layout |
 //! | `g = implicit(residual)`, `g = implicit(residual = path::to::dresidual)` | the function solves an equation |
 //! | `g = \|x; y\| y * x.cos()`, `g = \|a, b; r\| [a / r, b / r]` | the partials, as expressions in arguments and result |
 //!
@@ -28,6 +29,7 @@ use syn::token::Paren;
 use syn::{Attribute, Expr, Path, Token, Type, TypeFnPtr};
 
 use super::super::refuse;
+use super::layout::Layout;
 use super::ty::is_mutable_reference;
 
 /// A function that has derivatives.
@@ -52,6 +54,8 @@ pub enum Derivatives {
         jacobian: Path,
         /// What returns the second derivatives, too, if that is known.
         hessian: Option<Path>,
+        /// How the Jacobian is stored.
+        layout: Layout,
         /// What is known of the Jacobian.
         known: Option<Rc<KnownJacobian>>,
     },
@@ -139,7 +143,10 @@ impl With {
     pub fn text(&self) -> String {
         let With { function, is_method, ty, derivatives } = self;
         let derivatives = match derivatives {
-            Derivatives::Returned { jacobian, hessian, .. } => quote!(#jacobian (#hessian)),
+            Derivatives::Returned { jacobian, hessian, layout, .. } => {
+                let layout = format!("{layout:?}");
+                quote!(#jacobian (#hessian) #layout)
+            }
             Derivatives::Implicit { residual, jacobian } => quote!(implicit #residual #jacobian),
             Derivatives::Written(Partials { arguments, result, partials }) => {
                 let (names, types) = arguments.iter().map(|(name, ty)| (name, ty)).unzip::<_, _, Vec<_>, Vec<_>>();
@@ -175,6 +182,14 @@ impl With {
         match &self.derivatives {
             Derivatives::Written(written) => Some(&written.partials),
             Derivatives::Returned { .. } | Derivatives::Implicit { .. } => None,
+        }
+    }
+
+    /// How the Jacobian is stored that is returned.
+    pub fn layout(&self) -> Layout {
+        match &self.derivatives {
+            Derivatives::Returned { layout, .. } => *layout,
+            Derivatives::Implicit { .. } | Derivatives::Written(_) => Layout::Default,
         }
     }
 
@@ -279,9 +294,11 @@ fn method_of_self(input: ParseStream<'_>) -> syn::Result<Path> {
 
 /// What follows the name of a function and its type.
 fn derivatives(input: ParseStream<'_>, function: &Path) -> syn::Result<Derivatives> {
+    let returned =
+        |jacobian, hessian| Derivatives::Returned { jacobian, hessian, layout: Layout::Default, known: None };
     if input.parse::<Option<Token![=]>>()?.is_none() {
         let [jacobian, hessian] = [Form::Jacobian, Form::Hessian].map(|form| derivative_of(function, form));
-        return Ok(Derivatives::Returned { jacobian, hessian: Some(hessian), known: None });
+        return Ok(returned(jacobian, Some(hessian)));
     }
     let inner;
     if input.peek(Token![|]) || input.peek(Token![||]) {
@@ -290,19 +307,28 @@ fn derivatives(input: ParseStream<'_>, function: &Path) -> syn::Result<Derivativ
     if input.peek(Paren) {
         syn::parenthesized!(inner in input);
         let (jacobian, hessian) = both(&inner).inspect_err(|_| skip(&inner))?;
-        return Ok(Derivatives::Returned { jacobian, hessian: Some(hessian), known: None });
+        return Ok(returned(jacobian, Some(hessian)));
     }
     let jacobian = Path::parse_mod_style(input)?;
-    if jacobian.is_ident("sparse") && input.peek(Paren) {
-        syn::parenthesized!(inner in input);
-        return sparse(&inner).inspect_err(|_| skip(&inner));
-    }
-    if !jacobian.is_ident("implicit") || !input.peek(Paren) {
-        return Ok(Derivatives::Returned { jacobian, hessian: None, known: None });
-    }
+    let word = jacobian.get_ident().filter(|_| input.peek(Paren)).map(ToString::to_string);
+    let read: fn(ParseStream<'_>) -> _ = match word.as_deref() {
+        Some("sparse") => sparse,
+        Some("columns") => |inner| in_layout(inner, Layout::Columns),
+        Some("matrix") => |inner| in_layout(inner, Layout::Matrix),
+        Some("implicit") => implicit,
+        _ => return Ok(returned(jacobian, None)),
+    };
     syn::parenthesized!(inner in input);
-    let (residual, jacobian) = residual(&inner).inspect_err(|_| skip(&inner))?;
-    Ok(Derivatives::Implicit { residual, jacobian })
+    read(&inner).inspect_err(|_| skip(&inner))
+}
+
+/// What returns a Jacobian in this layout.
+fn in_layout(input: ParseStream<'_>, layout: Layout) -> syn::Result<Derivatives> {
+    let jacobian = Path::parse_mod_style(input)?;
+    match input.is_empty() {
+        true => Ok(Derivatives::Returned { jacobian, hessian: None, layout, known: None }),
+        false => Err(input.error(refuse::WITH_EXPECTED)),
+    }
 }
 
 /// What returns the entries of a Jacobian, and their pattern.
@@ -330,7 +356,8 @@ fn sparse(input: ParseStream<'_>) -> syn::Result<Derivatives> {
     // Where the entries are is known when the rows are counted, at the call.
     let sparse = SparseJacobian { function: function.clone(), places: Rc::from([]), written: Some(written) };
     let known = KnownJacobian { entries: Arc::from([]), sparse: Some(sparse) };
-    Ok(Derivatives::Returned { jacobian: function, hessian: None, known: Some(Rc::new(known)) })
+    let (layout, known) = (Layout::Default, Some(Rc::new(known)));
+    Ok(Derivatives::Returned { jacobian: function, hessian: None, layout, known })
 }
 
 /// The indices in a list, none twice.
@@ -367,14 +394,14 @@ fn both(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
 }
 
 /// A residual and its Jacobian.
-fn residual(input: ParseStream<'_>) -> syn::Result<(Path, Path)> {
+fn implicit(input: ParseStream<'_>) -> syn::Result<Derivatives> {
     let residual = Path::parse_mod_style(input)?;
     let jacobian = match input.parse::<Option<Token![=]>>()? {
         Some(_) => Path::parse_mod_style(input)?,
         None => derivative_of(&residual, Form::Jacobian),
     };
     match input.is_empty() {
-        true => Ok((residual, jacobian)),
+        true => Ok(Derivatives::Implicit { residual, jacobian }),
         false => Err(input.error(refuse::WITH_EXPECTED)),
     }
 }

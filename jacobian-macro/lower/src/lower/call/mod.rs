@@ -246,8 +246,9 @@ impl Lowering<'_> {
                 Derivatives::Returned { .. } | Derivatives::Written(_) => path.name_in_module(),
             };
             let named = differentiated.zip(with.jacobian());
-            if named.is_some_and(|(name, jacobian)| self.module.is_in_other_order(&name, jacobian)) {
-                return self.refuse(path, refuse::OTHER_ORDER);
+            let misread = |(name, jacobian): (String, _)| self.module.why_misread(&name, jacobian, with.layout());
+            if let Some(why) = named.and_then(misread) {
+                return self.refuse(path, why);
             }
             return self.call_with_derivatives(with, args, places);
         }

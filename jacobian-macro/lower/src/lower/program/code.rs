@@ -9,6 +9,7 @@ use jacobian_list::block::counted;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
+use super::super::super::read::layout::Layout;
 use super::super::super::read::shape::Shape;
 use super::super::super::syntax::ConstantId;
 use super::super::value::{Passive, has_call};
@@ -166,6 +167,8 @@ pub enum Source {
         jacobian: TokenStream,
         /// What returns its second derivatives; nothing where these are not known.
         hessian: TokenStream,
+        /// How the Jacobian is stored.
+        layout: Layout,
         /// What returns the value and the entries of the Jacobian that are not zero, if there is such a function.
         sparse: Option<Sparse>,
     },
@@ -393,6 +396,14 @@ impl Call {
         match &self.source {
             Source::Returned { sparse, .. } => sparse.as_ref().filter(|_| order == 1),
             Source::Implicit(_) | Source::List => None,
+        }
+    }
+
+    /// How the Jacobian is stored that a call up to this order returns.
+    pub fn layout(&self, order: u8) -> Layout {
+        match &self.source {
+            Source::Returned { layout, .. } if order == 1 => *layout,
+            _ => Layout::Default,
         }
     }
 

@@ -14,7 +14,7 @@ use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
 use super::Lowered;
 use super::call::Notation;
-use super::value::{Active, Passive, Value, dereferenced, has_call};
+use super::value::{Active, Passive, Value, dereferenced, has_call, located};
 
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Sparse, Written};
 pub use self::frame::{Frame, Reserved};
@@ -238,6 +238,10 @@ impl Program {
         let value = dereferenced(passive);
         let args = self.read_by([&value]);
         // A copy of what is behind a reference does nothing.
+        let ty = match value.clone().into_iter().next() {
+            Some(first) => located(ty, first.span()),
+            None => ty,
+        };
         let line = Line::number(&name, &ty, &value).reading(!passive.has_call());
         self.line_at(self.level(), line, kind, args);
         let id = self.frame.variable(&name.to_string()).expect("it was declared above");
