@@ -268,12 +268,34 @@ fn methods_of_instances_are_marked() {
 /// Instances that are constructed by a function of the struct, of literals among other things.
 #[jacobian]
 mod constructed {
-    use core::ops::{Add, Mul};
+    use core::ops::{Add, AddAssign, Mul};
 
     #[derive(Clone, Copy)]
     pub struct Pair<T> {
         a: T,
         b: T,
+    }
+
+    /// There is one instance of it.
+    #[derive(Clone, Copy, Default)]
+    pub struct Total<T> {
+        sum: T,
+        last: T,
+    }
+
+    impl AddAssign<f64> for Total<f64> {
+        fn add_assign(&mut self, by: f64) {
+            self.sum += by;
+            self.last = by;
+        }
+    }
+
+    #[jacobian]
+    pub fn by_default(x: f64, w: f64) -> f64 {
+        let mut total = Total::default();
+        total += x * w;
+        total += w;
+        total.sum * total.last
     }
 
     /// What makes several instances of it.
@@ -297,6 +319,11 @@ mod constructed {
         let pair = Pair::new(0.5, x * w);
         pair.a * w + pair.b + Pair::blend(x, 2.0, 3.0)
     }
+}
+
+#[test]
+fn the_default_of_a_generic_struct_is_of_its_only_instance() {
+    assert_eq!(constructed::by_default_jac(2.0, 3.0), (27.0, [9.0, 18.0]));
 }
 
 #[test]
