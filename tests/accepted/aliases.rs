@@ -13,6 +13,8 @@ mod mentioned {
 
     use nalgebra::{SMatrix, Vector3};
 
+    /// An alias with the name of what it stands for.
+    pub type Vector2 = nalgebra::Vector2<Real>;
     pub type Real = f64;
     pub type Position = Vector3<Real>;
     pub type Grid = [[Real; SIZE]; SIZE];
@@ -103,6 +105,11 @@ mod mentioned {
     }
 
     #[jacobian]
+    pub fn of_its_name(p: Vector2) -> Real {
+        Vector2::new(p.x * p.y, 2.0).sum()
+    }
+
+    #[jacobian]
     pub fn tuples(p: [Real; 2]) -> Both {
         let both: Both = (p[0], Position::repeat(p[1]) * 2.0);
         both
@@ -188,6 +195,7 @@ fn what_it_stands_for_is_seen_wherever_an_alias_is_mentioned() {
         },
         [0.7, 1.2, -0.4, 0.3],
     );
+    assert_eq!(of_its_name_jac(nalgebra::Vector2::new(2.0, 3.0)), (8.0, [3.0, 2.0]));
     let flat = |(x, p): Both| [x, p.x, p.y, p.z];
     differences(
         |x| flat(tuples(x)),

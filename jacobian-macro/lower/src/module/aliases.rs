@@ -76,12 +76,10 @@ impl Aliases {
             }
             self.targets = targets;
         }
-        let names: HashSet<String> = self.targets.keys().cloned().collect();
-        self.targets.retain(|_, ty| {
-            let mut is_closed = true;
-            each_identifier(ty.to_token_stream(), &mut |name| is_closed &= !names.contains(&name.unraw().to_string()));
-            is_closed
-        });
+        let is_closed =
+            |ty: &Type| self.rewritten(ty.to_token_stream()).to_string() == ty.to_token_stream().to_string();
+        let closed = self.targets.iter().filter(|(_, ty)| is_closed(ty));
+        self.targets = closed.map(|(name, ty)| (name.clone(), ty.clone())).collect();
     }
 
     fn in_item(&self, item: &Item) -> Item {
