@@ -4,7 +4,7 @@
 //! is read changes, not what the user wrote. So nothing that reads types has to know of aliases, be it in `Vec3<Real>`, in
 //! `Option<Real>` or in `impl Mul<Real> for State`.
 //!
-//! An alias stays as it is where a name may mean something else inside of an item: its own, or one in what it stands
+//! An alias stays as it is in an item inside of which a name means something else: its own, or one in what it stands
 //! for. In macros that are called, all names stay: what they mean there is the macro's affair.
 
 use std::collections::{HashMap, HashSet};
@@ -43,23 +43,19 @@ pub fn expanded(items: &[Item]) -> Vec<Item> {
 
 impl Aliases {
     fn read(items: &[Item]) -> Self {
-        let Declared { outside, inside } = Declared::read(items);
-        let is_one = |name: &Ident| outside.iter().filter(|other| name.unraw() == other.as_str()).count() == 1;
+        let mut declared = Declared::default();
+        items.iter().for_each(|item| declared.add_item(item));
+        let is_one = |name: &Ident| declared.outside.iter().filter(|other| name.unraw() == other.as_str()).count() == 1;
         let mut targets = HashMap::new();
         for item in items {
             if let Item::Type(ItemType { ident, generics, ty, attrs, .. }) = item
                 && generics.params.is_empty()
                 && conditions(attrs).is_empty()
                 && is_one(ident)
+                && !is_variant(ident, items)
                 && may_be_written(ty)
             {
-                let mut is_hidden = inside.contains(&ident.unraw().to_string());
-                each_identifier(ty.to_token_stream(), &mut |name| {
-                    is_hidden |= inside.contains(&name.unraw().to_string());
-                });
-                if !is_hidden {
-                    targets.insert(ident.unraw().to_string(), unwrapped(ty).clone());
-                }
+                targets.insert(ident.unraw().to_string(), unwrapped(ty).clone());
             }
         }
         let mut aliases = Aliases { targets };
@@ -90,9 +86,27 @@ impl Aliases {
             | Item::Type(_)
             | Item::Const(_)
             | Item::Static(_)
-            | Item::Trait(_) => syn::parse2(self.rewritten(item.to_token_stream())).unwrap_or_else(|_| item.clone()),
+            | Item::Trait(_) => {
+                let mut declared = Declared::default();
+                declared.add_item(item);
+                let tokens = self.without(&declared.inside).rewritten(item.to_token_stream());
+                syn::parse2(tokens).unwrap_or_else(|_| item.clone())
+            }
             item => item.clone(),
         }
+    }
+
+    /// Those in which none of these names occurs.
+    fn without(&self, names: &HashSet<String>) -> Aliases {
+        let mut targets = HashMap::new();
+        for (name, ty) in &self.targets {
+            let mut is_hidden = names.contains(name);
+            each_identifier(ty.to_token_stream(), &mut |part| is_hidden |= names.contains(&part.unraw().to_string()));
+            if !is_hidden {
+                targets.insert(name.clone(), ty.clone());
+            }
+        }
+        Aliases { targets }
     }
 
     fn rewritten(&self, tokens: TokenStream) -> TokenStream {
@@ -182,28 +196,21 @@ fn end_of_unread(tokens: &[TokenTree], at: usize) -> Option<usize> {
     (is_call && !BEFORE_NOT.iter().any(|before| word == before)).then_some(at + 3)
 }
 
-/// The names that are declared in a module, by where they mean something.
+/// The names that items declare, by where they mean something.
 #[derive(Default)]
 struct Declared {
-    /// Those of the module itself, each as often as it is declared.
+    /// Those in the module itself, each as often as it is declared.
     outside: Vec<String>,
-    /// Those that mean something inside of an item: generic parameters among them, and variants of enums.
+    /// Those that mean something inside of an item, generic parameters among them.
     inside: HashSet<String>,
 }
 
 impl Declared {
-    fn read(items: &[Item]) -> Self {
-        let mut declared = Declared::default();
-        for item in items {
-            match item {
-                Item::Mod(item) => declared.add(&item.ident, true),
-                item => declared.add_all(item.to_token_stream(), true),
-            }
-            if let Item::Enum(item) = item {
-                item.variants.iter().for_each(|variant| declared.add(&variant.ident, false));
-            }
+    fn add_item(&mut self, item: &Item) {
+        match item {
+            Item::Mod(item) => self.add(&item.ident, true),
+            item => self.add_all(item.to_token_stream(), true),
         }
-        declared
     }
 
     fn add(&mut self, name: &Ident, is_outermost: bool) {
@@ -277,6 +284,14 @@ impl Declared {
             }
         }
     }
+}
+
+/// Whether an enum has a variant of this name, which may be imported.
+fn is_variant(name: &Ident, items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Enum(item) => item.variants.iter().any(|variant| variant.ident == *name),
+        _ => false,
+    })
 }
 
 /// Whether an alias can be written as what it stands for: where that is no function and no trait.
