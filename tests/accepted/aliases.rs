@@ -267,6 +267,17 @@ mod other_names {
         }
     }
 
+    mod singles {
+        pub type Real = f32;
+    }
+
+    #[jacobian]
+    pub fn out_of_a_glob(x: f64) -> f64 {
+        use self::singles::*;
+        let third: Real = 1.0 / 3.0;
+        x * f64::from(third)
+    }
+
     #[jacobian]
     pub fn of_rod(rod: &Rod, x: self::Real, gains: Gains) -> Real {
         rod.counted(x) * gains[1]
@@ -283,6 +294,7 @@ fn a_name_that_means_something_else_is_no_alias() {
     use self::other_names::*;
     assert_eq!(variants_jac(3.0, &Unit::Length), (6.0, [2.0]));
     assert_eq!(variants_jac(3.0, &Unit::Angle), (9.0, [6.0]));
+    assert_eq!(out_of_a_glob_jac(2.0).1, [f64::from(1.0f32 / 3.0)]);
     let rod = Rod { k: 0.5, name: "rod".to_string() };
     assert_eq!(of_rod_jac(&rod, 2.0, [1.0, 4.0]), (12.0, [6.0, 0.0, 3.0]));
     assert_eq!(generic_jac(2.0f32, 3.0), (6.0, [3.0, 2.0]));

@@ -89,6 +89,9 @@ impl Aliases {
             | Item::Trait(_) => {
                 let mut declared = Declared::default();
                 declared.add_item(item);
+                if declared.has_glob {
+                    return item.clone();
+                }
                 let tokens = self.without(&declared.inside).rewritten(item.to_token_stream());
                 syn::parse2(tokens).unwrap_or_else(|_| item.clone())
             }
@@ -203,6 +206,8 @@ struct Declared {
     outside: Vec<String>,
     /// Those that mean something inside of an item, generic parameters among them.
     inside: HashSet<String>,
+    /// Whether any name may mean something else inside of an item: there is a `use ...::*`.
+    has_glob: bool,
 }
 
 impl Declared {
@@ -252,7 +257,7 @@ impl Declared {
             match token {
                 TokenTree::Group(group) => self.add_imported(group.stream(), is_outermost),
                 TokenTree::Ident(name) if !is_path(&tree, at + 1) => self.add(name, is_outermost),
-                _ => {}
+                token => self.has_glob |= is_punct(Some(token), '*'),
             }
         }
     }
