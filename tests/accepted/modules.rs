@@ -313,13 +313,6 @@ mod imported_macros {
 fn macros_and_lengths_of_the_module_are_known() {
     use nalgebra::Vector3;
     let vector = |[x, y, z]: [f64; 3]| Vector3::new(x, y, z);
-    differences(
-        |x| imported_macros::turned(vector(x)).into(),
-        |x| {
-            let (value, jacobian) = imported_macros::turned_jac(vector(x));
-            (value.into(), jacobian)
-        },
-        [0.7, 1.2, -0.4],
-    );
+    differences(|x| imported_macros::turned(vector(x)), |x| imported_macros::turned_jac(vector(x)), [0.7, 1.2, -0.4]);
     assert_eq!(imported_macros::of_lengths_jac(2.0, 3.0), (9.0, [3.0, 3.0]));
 }
