@@ -142,7 +142,7 @@ mod mentioned {
     }
 
     #[jacobian(wrt(x))]
-    pub fn over(x: Real, data: &[Real], weights: &Vec<Real>) -> Real {
+    pub fn over(x: Real, data: &[Real], weights: &[Real]) -> Real {
         data.iter().zip(weights).map(|(a, b)| a * x + b).sum::<Real>()
     }
 
@@ -211,7 +211,7 @@ fn what_it_stands_for_is_seen_wherever_an_alias_is_mentioned() {
     assert_eq!(failing_jac(2.0).unwrap().1, [[1.0], [4.0], [0.0]]);
     assert_eq!(failing_jac(-2.0), Err("negative".to_string()));
     assert_eq!(maybe_jac(2.0, 3.0), Some(([[0.0, 3.0], [2.0, 3.0]], [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]])));
-    assert_eq!(over_jac(2.0, &[1.0, 3.0], &vec![5.0, 6.0]), (19.0, [4.0]));
+    assert_eq!(over_jac(2.0, &[1.0, 3.0], &[5.0, 6.0]), (19.0, [4.0]));
     assert_eq!(made_jac(3.0), (18.0, [12.0]));
     differences(
         |x: [f64; 5]| closures(x[0], SMatrix::from([[x[1], x[2]], [x[3], x[4]]])),
