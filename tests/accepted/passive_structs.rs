@@ -609,13 +609,13 @@ mod seen_types {
     #[jacobian(wrt(camera.lens.bends, camera.lens.scale))]
     pub fn bent(camera: &Camera, r: f64) -> f64 {
         let Scale { by, shift } = camera.lens.scale;
-        (camera.lens.bends[0] + camera.lens.bends[1] * r) * by + shift * by
+        (camera.lens.bends[0] + camera.lens.bends[1] * r) * by + shift * by * camera.name.len() as f64
     }
 
     impl Lens {
         #[jacobian(wrt(self.bends, self.scale.by))]
         pub fn at(&self, r: f64) -> f64 {
-            (self.bends[0] + self.bends[1] * r) * self.scale.by + self.scale.shift
+            (self.bends[0] + self.bends[1] * r) * self.scale.by + self.scale.shift * self.maker.len() as f64
         }
     }
 }
@@ -626,12 +626,12 @@ fn the_types_of_fields_are_those_of_the_module() {
     use seen_types::*;
     let lens = |x: &[f64]| {
         let scale = Scale { by: x[2], shift: *x.get(3).unwrap_or(&0.5) };
-        Lens { bends: [x[0], x[1]], scale, maker: String::new() }
+        Lens { bends: [x[0], x[1]], scale, maker: "ours".to_string() }
     };
     let camera = |x: &[f64], lens| {
         let mount = Isometry3::translation(0.5, 0.25, 1.0);
         let (focal, limits) = (Vector2::new(x[0], x[1]), (1.5, [x[2], x[3]]));
-        Camera { focal, mount, limits, lens, name: String::new() }
+        Camera { focal, mount, limits, lens, name: "left".to_string() }
     };
     let p = |x: &[f64]| Point3::new(x[0], x[1], x[2]);
     let other = || lens(&[1.0; 4]);
