@@ -264,3 +264,69 @@ fn methods_of_instances_are_marked() {
     assert_eq!((value.x, jacobian[2]), ([4.0, 8.0, 12.0], [0.0, 0.0, 4.0, 18.0]));
     assert_eq!(two([1.0, 2.0]).largest::<3>().x, [1.0, 2.0, 1.0]);
 }
+
+/// Instances that are constructed by a function of the struct, of literals among other things.
+#[jacobian]
+mod constructed {
+    use core::ops::{Add, AddAssign, Mul};
+
+    #[derive(Clone, Copy)]
+    pub struct Pair<T> {
+        a: T,
+        b: T,
+    }
+
+    /// There is one instance of it.
+    #[derive(Clone, Copy, Default)]
+    pub struct Total<T> {
+        sum: T,
+        last: T,
+    }
+
+    impl AddAssign<f64> for Total<f64> {
+        fn add_assign(&mut self, by: f64) {
+            self.sum += by;
+            self.last = by;
+        }
+    }
+
+    #[jacobian]
+    pub fn by_default(x: f64, w: f64) -> f64 {
+        let mut total = Total::default();
+        total += x * w;
+        total += w;
+        total.sum * total.last
+    }
+
+    /// What makes several instances of it.
+    #[allow(dead_code)]
+    pub struct Nested {
+        pair: Pair<Pair<f64>>,
+    }
+
+    impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Pair<T> {
+        const fn new(a: T, b: T) -> Self {
+            Pair { a, b }
+        }
+
+        fn blend(a: T, by: f64, b: T) -> T {
+            a * by + b
+        }
+    }
+
+    #[jacobian]
+    pub fn of_literals(x: f64, w: f64) -> f64 {
+        let pair = Pair::new(0.5, x * w);
+        pair.a * w + pair.b + Pair::blend(x, 2.0, 3.0)
+    }
+}
+
+#[test]
+fn the_default_of_a_generic_struct_is_of_its_only_instance() {
+    assert_eq!(constructed::by_default_jac(2.0, 3.0), (27.0, [9.0, 18.0]));
+}
+
+#[test]
+fn a_literal_is_of_the_type_of_what_else_an_instance_is_made_of() {
+    assert_eq!(constructed::of_literals_jac(2.0, 3.0), (14.5, [5.0, 2.5]));
+}

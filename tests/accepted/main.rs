@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithms;
+mod aliases;
 mod bodies;
 mod branches;
 mod calls;

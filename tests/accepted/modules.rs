@@ -284,3 +284,35 @@ fn variants_that_are_imported_in_patterns() {
     check(f(2.0, 4), f_jac(2.0, 4), &[4.0 + 4.0]);
     check(f(2.0, 6), f_jac(2.0, 6), &[1.0 + 4.0]);
 }
+
+/// What a module imports from nalgebra, and lengths of its own in the types of variables.
+#[jacobian]
+mod imported_macros {
+    use nalgebra::{Matrix3, SMatrix, Vector3, matrix, vector};
+
+    const ROWS: usize = 2;
+    const COLUMNS: usize = 2 * ROWS - 1;
+
+    #[jacobian]
+    pub fn turned(w: Vector3<f64>) -> Vector3<f64> {
+        let m: Matrix3<f64> = matrix![0.0, -w.z, w.y; w.z, 0.0, -w.x; -w.y, w.x, 0.0];
+        m * vector![w.x * w.y, 2.0, nalgebra::vector![w.z, 1.0].norm()]
+    }
+
+    #[jacobian]
+    pub fn of_lengths(x: f64, y: f64) -> f64 {
+        let mut rows: [[f64; COLUMNS]; ROWS] = Default::default();
+        rows[1][2] = x;
+        let mut m: SMatrix<f64, ROWS, COLUMNS> = SMatrix::zeros();
+        m[(1, 2)] = y;
+        rows[1][2] * m[(1, 2)] + rows[0][0] + m.sum()
+    }
+}
+
+#[test]
+fn macros_and_lengths_of_the_module_are_known() {
+    use nalgebra::Vector3;
+    let vector = |[x, y, z]: [f64; 3]| Vector3::new(x, y, z);
+    differences(|x| imported_macros::turned(vector(x)), |x| imported_macros::turned_jac(vector(x)), [0.7, 1.2, -0.4]);
+    assert_eq!(imported_macros::of_lengths_jac(2.0, 3.0), (9.0, [3.0, 3.0]));
+}

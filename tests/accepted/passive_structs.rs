@@ -573,3 +573,77 @@ fn some_fields_of_a_struct_of_floats() {
     let value = |[a, x]: [f64; 2]| some_fields::of_both(&both(a), x);
     differences(value, |[a, x]| some_fields::of_both_jac(&both(a), x), [0.5, 0.7]);
 }
+
+/// A struct of the module that cannot hold active values: the types of its fields are seen all the same.
+#[jacobian]
+mod seen_types {
+    use nalgebra::{Isometry3, Point3, Vector2};
+
+    pub struct Camera {
+        pub focal: Vector2<f64>,
+        pub mount: Isometry3<f64>,
+        pub limits: (f64, [f64; 2]),
+        pub lens: Lens,
+        pub name: String,
+    }
+
+    pub struct Lens {
+        pub bends: [f64; 2],
+        pub scale: Scale,
+        pub maker: String,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Scale {
+        pub by: f64,
+        pub shift: f64,
+    }
+
+    #[jacobian(wrt(camera.focal, camera.limits.1, p))]
+    pub fn projected(camera: &Camera, p: Point3<f64>) -> [f64; 2] {
+        let q = camera.mount * p;
+        let [low, high] = camera.limits.1;
+        [camera.focal.x * q.x / q.z * low, camera.focal.y * q.y / q.z + high * camera.limits.0]
+    }
+
+    #[jacobian(wrt(camera.lens.bends, camera.lens.scale))]
+    pub fn bent(camera: &Camera, r: f64) -> f64 {
+        let Scale { by, shift } = camera.lens.scale;
+        (camera.lens.bends[0] + camera.lens.bends[1] * r) * by + shift * by * camera.name.len() as f64
+    }
+
+    impl Lens {
+        #[jacobian(wrt(self.bends, self.scale.by))]
+        pub fn at(&self, r: f64) -> f64 {
+            (self.bends[0] + self.bends[1] * r) * self.scale.by + self.scale.shift * self.maker.len() as f64
+        }
+    }
+}
+
+#[test]
+fn the_types_of_fields_are_those_of_the_module() {
+    use nalgebra::{Isometry3, Point3, Vector2};
+    use seen_types::*;
+    let lens = |x: &[f64]| {
+        let scale = Scale { by: x[2], shift: *x.get(3).unwrap_or(&0.5) };
+        Lens { bends: [x[0], x[1]], scale, maker: "ours".to_string() }
+    };
+    let camera = |x: &[f64], lens| {
+        let mount = Isometry3::translation(0.5, 0.25, 1.0);
+        let (focal, limits) = (Vector2::new(x[0], x[1]), (1.5, [x[2], x[3]]));
+        Camera { focal, mount, limits, lens, name: "left".to_string() }
+    };
+    let p = |x: &[f64]| Point3::new(x[0], x[1], x[2]);
+    let other = || lens(&[1.0; 4]);
+    differences(
+        |x: [f64; 7]| projected(&camera(&x, other()), p(&x[4..])),
+        |x| projected_jac(&camera(&x, other()), p(&x[4..])),
+        [0.7, 1.2, -0.4, 0.3, 0.9, -1.1, 1.4],
+    );
+    differences(
+        |x: [f64; 4]| bent(&camera(&[1.0; 4], lens(&x)), 0.75),
+        |x| bent_jac(&camera(&[1.0; 4], lens(&x)), 0.75),
+        [0.7, 1.2, -0.4, 0.3],
+    );
+    differences(|x: [f64; 3]| lens(&x).at(0.75), |x| lens(&x).at_jac(0.75), [0.7, 1.2, -0.4]);
+}

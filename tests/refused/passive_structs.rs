@@ -67,7 +67,7 @@ mod unsure {
         cubic.missing(x)
     }
     #[jacobian]
-    pub fn with_type_arguments(cubic: &Cubic, x: f64) -> f64 {
+    pub fn converted_to_an_unknown_type(cubic: &Cubic, x: f64) -> f64 {
         cubic.scaled::<f64>(x, x)
     }
 }

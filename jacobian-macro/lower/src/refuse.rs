@@ -200,7 +200,7 @@ refusals! {
     WRT_OTHER = "`wrt` names this parameter, whose type has no floats to differentiate by; name a float, an array of \
         floats, or a field, `wrt(p.k)`";
     STRUCT_RESULT = "a struct from outside of a `#[jacobian] mod` cannot be the result: a macro does not see its fields; move it \
-        into the module, or return its floats as an array or a tuple";
+        into the module, or return its floats as an array or a tuple; for an alias, write what it stands for";
     STRUCT_RESULT_PASSIVE = "a struct with fields that are no floats cannot be the result; return its floats, in a struct of their own";
 
     // Structs of a module.

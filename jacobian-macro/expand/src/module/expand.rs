@@ -2,7 +2,7 @@
 
 use jacobian_lower::attributes::{self, Mark};
 use jacobian_lower::diagnostics::Errors;
-use jacobian_lower::module::without_marks;
+use jacobian_lower::module::{aliases, without_marks};
 use jacobian_lower::read::options::{self, Options};
 use jacobian_lower::refuse;
 use proc_macro2::{Span, TokenStream};
@@ -21,7 +21,8 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
     };
     options::check_module(options, errors);
     let options = &options.clone().for_instance(None);
-    let module = Module::read(items, options, errors);
+    let read = aliases::expanded(items);
+    let module = Module::read(&read, options, errors);
     refuse_methods_of_traits(items, errors);
     if !module.members.iter().any(|member| member.is_marked) {
         let mut blocks = items.iter().filter_map(|item| if let Item::Impl(item) = item { Some(item) } else { None });
@@ -30,10 +31,12 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
         }
     }
     let mut written = Vec::new();
-    for item in items {
-        written.push(match item {
-            Item::Impl(item) if item.trait_.is_none() => module.with_methods(item, options, errors, watch),
-            item => unmarked(item),
+    for (item, read) in items.iter().zip(&read) {
+        written.push(match (item, read) {
+            (Item::Impl(item), Item::Impl(read)) if item.trait_.is_none() => {
+                module.with_methods((item, read), options, errors, watch)
+            }
+            (item, _) => unmarked(item),
         });
     }
     let (items, generated) = (written, module.generate(errors, watch));
@@ -83,11 +86,11 @@ impl Module {
         jacobian(&function, &member.options.clone().for_sparse_calls(), (self, None), known, errors, watch)
     }
 
-    /// An `impl` block with the Jacobians of its marked methods. In one that is generic, a name of the module may mean a
-    /// parameter: nothing of the module is seen there.
+    /// An `impl` block, which is read like the second one, with the Jacobians of its marked methods. In one that is generic,
+    /// a name of the module may mean a parameter: nothing of the module is seen there.
     fn with_methods(
         &self,
-        item: &ItemImpl,
+        (item, read): (&ItemImpl, &ItemImpl),
         defaults: &Options,
         errors: &mut Errors,
         watch: &mut dyn Watch,
@@ -99,7 +102,7 @@ impl Module {
         let nothing = Module::default();
         let module = if is_generic { &nothing } else { self };
         let instances = self.declared.instances();
-        let seen = if is_generic { item.clone() } else { instances.seen_as(item, &item.self_ty) };
+        let seen = if is_generic { read.clone() } else { instances.seen_as(read, &read.self_ty) };
         for (part, seen_part) in item.items.iter().zip(&seen.items) {
             let marked = match seen_part {
                 ImplItem::Fn(method) => {

@@ -66,7 +66,7 @@ impl Module {
     fn read(items: &[Item], options: &Options, errors: &mut Errors) -> Self {
         let declared = Declarations::read(items);
         let written = items.iter().filter_map(|item| match item {
-            Item::Fn(function) => Some(function),
+            Item::Fn(function) => Some(declared.instances().seen(function)),
             _ => None,
         });
         let members = declared.functions().iter().zip(written);

@@ -251,15 +251,20 @@ impl Lowering<'_> {
 
     /// The shape of the values of a type, where they consist of floats.
     pub(super) fn shape_of(&self, ty: &Type) -> Option<Shape> {
-        match self.reader().read(ty) {
+        let reader = self.reader();
+        match reader.read(ty) {
             Reading::Floats(shape) => Some(shape),
-            _ => None,
+            Reading::Other => None,
+            Reading::Unclear(_) => match reader.read(&self.module.declared().with_numbers(ty)?) {
+                Reading::Floats(shape) => Some(shape),
+                Reading::Unclear(_) | Reading::Other => None,
+            },
         }
     }
 
     /// The shape of the passive values of a type, as far as it is known.
     pub(super) fn passive_shape_of(&self, ty: &Type) -> Option<Shape> {
-        self.reader().passive(ty)
+        self.shape_of(ty).or_else(|| self.reader().passive(ty))
     }
 
     /// The same of a value that has a type: an array whose length is a parameter there is as long as the value is.

@@ -148,6 +148,12 @@ impl<'l> Lowering<'l> {
         names.into_iter().filter_map(|name| declared.structs().read.get(name)?.as_ref().ok().cloned()).collect()
     }
 
+    /// The only instance of the generic struct that a path names without arguments.
+    pub(super) fn only_instance(&self, path: &Path) -> Option<Rc<Struct>> {
+        let mut all = self.instances_named(path).into_iter();
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// Refuses a construction of which it is not known what instance it gives.
     fn refuse_instance<T>(&mut self, path: &Path) -> Flow<T> {
         let last = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();

@@ -3,11 +3,11 @@
 use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, ReturnType, Type};
+use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, Lit, ReturnType, Type};
 
 use super::super::attributes;
-use super::super::read::ty::integer;
-use super::super::syntax;
+use super::super::read::ty::{integer, integer_with};
+use super::super::syntax::{self, Binding, Expr, ExprKind, TypeKind, key};
 
 /// How deep constants refer to others in lengths.
 const MAX_DEPTH: usize = 32;
@@ -65,6 +65,46 @@ impl Constants {
     /// The type with numbers for the constants in it.
     pub fn in_type(&self, ty: &Type) -> Type {
         if self.items.is_empty() { ty.clone() } else { with_numbers(ty, &|name| self.length(name, MAX_DEPTH)) }
+    }
+
+    /// A type in the body of a function with numbers for the constants in it, where they are those of the module.
+    pub fn in_type_of_body(&self, ty: &syntax::Type) -> syntax::Type {
+        let of_path = |path: &syntax::Path| {
+            path.name_in_module()?;
+            self.length(&path.path.path.segments.last()?.ident, MAX_DEPTH)
+        };
+        let kind = match &ty.kind {
+            TypeKind::Array(element, length) => {
+                let written = integer_with(length, &of_path).map(|number| {
+                    let literal = Lit::new(Literal::usize_unsuffixed(number));
+                    Expr::new(ExprKind::Literal(literal), length.place)
+                });
+                TypeKind::Array(self.in_type_of_body(element).into(), written.unwrap_or_else(|| length.clone()))
+            }
+            TypeKind::Tuple(elements) => {
+                TypeKind::Tuple(elements.iter().map(|element| self.in_type_of_body(element)).collect())
+            }
+            TypeKind::Reference(written, is_mutable, target) => {
+                TypeKind::Reference(written.clone(), *is_mutable, self.in_type_of_body(target).into())
+            }
+            TypeKind::Path(path, names) => {
+                let is_other = |name: &Ident| {
+                    names.iter().any(|(other, binding)| *other == key(name) && *binding != Binding::Item)
+                };
+                let number = |name: &Ident| if is_other(name) { None } else { self.length(name, MAX_DEPTH) };
+                match syn::parse2(numbered(path.to_token_stream(), &number)) {
+                    Ok(path) => TypeKind::Path(path, names.clone()),
+                    Err(_) => return ty.clone(),
+                }
+            }
+            TypeKind::Infer | TypeKind::Other(..) => return ty.clone(),
+        };
+        syntax::Type { kind, place: ty.place }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
     }
 
     /// The number that the constant with this name is, as a length.

@@ -17,7 +17,7 @@ use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemImpl, ItemStruct, Lit, PathArguments,
+    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Lit, PathArguments,
     PathSegment, Type, TypeParamBound, WherePredicate, parse_quote,
 };
 
@@ -144,7 +144,7 @@ impl Instances {
             brought.into_iter().for_each(|tokens| instances.find(tokens));
             done = count;
         }
-        let mut seen: Vec<_> = items.iter().map(|item| instances.seen(item)).collect();
+        let mut seen: Vec<_> = items.iter().map(|item| instances.seen_item(item)).collect();
         for at in 0..instances.all.len() {
             let definition = instances.definition(at).map(|item| instances.rewritten(item.to_token_stream(), Some(at)));
             seen.extend(definition.and_then(|tokens| syn::parse2(tokens).ok()).map(Item::Struct));
@@ -156,6 +156,14 @@ impl Instances {
             seen.extend(syn::parse2(instances.rewritten(block, Some(at))).ok().map(Item::Impl));
         }
         (instances, seen)
+    }
+
+    /// A function of the module as it is seen, with its attributes.
+    pub fn seen(&self, function: &ItemFn) -> ItemFn {
+        match self.all.is_empty() {
+            true => function.clone(),
+            false => syn::parse2(self.rewritten(function.to_token_stream(), None)).unwrap_or(function.clone()),
+        }
     }
 
     /// What these tokens of the module are seen as.
@@ -380,11 +388,12 @@ impl Instances {
     /// The instance that a type is.
     fn of_type(&self, ty: &Type) -> Option<usize> {
         let segment = segment(ty)?;
-        self.find_instance(&segment.ident.unraw().to_string(), &written_arguments(segment))
+        let arguments: Vec<_> = written_arguments(segment).into_iter().map(|it| self.resolved(it)).collect();
+        self.find_instance(&segment.ident.unraw().to_string(), &arguments)
     }
 
     /// An item as it is seen.
-    fn seen(&self, item: &Item) -> Item {
+    fn seen_item(&self, item: &Item) -> Item {
         let own = match item {
             Item::Struct(item) if !item.generics.params.is_empty() => return Item::Struct(item.clone()),
             Item::Impl(item) if item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_))) => {

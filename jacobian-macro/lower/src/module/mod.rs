@@ -1,6 +1,7 @@
 //! What is declared in the module around a function: its functions, constants, structs and methods, as far as a macro on
 //! the module sees them.
 
+pub mod aliases;
 mod constants;
 mod instances;
 mod methods;
@@ -113,6 +114,11 @@ impl Declarations {
     /// The constant with this name.
     pub fn constant(&self, name: &Ident) -> Option<&ItemConst> {
         self.constants.get(name)
+    }
+
+    /// A type in the body of a function with numbers for the constants of the module in it, if there are any.
+    pub fn with_numbers(&self, ty: &syntax::Type) -> Option<syntax::Type> {
+        (!self.constants.is_empty()).then(|| self.constants.in_type_of_body(ty))
     }
 
     /// The instances of generic structs.

@@ -443,8 +443,14 @@ fn read_fields<'o>(
             (None, Some(receiver)) if receiver.mutability.is_some() => errors.at(named, refuse::WRT_FIELD_OF_MUTABLE),
             _ => {}
         }
-        let root = parameter.map_or(own, |parameter| parameter.shape.as_ref());
-        let seen = root.and_then(|root| root.part(&named.fields)).map(|(_, part)| Reading::Floats(part.clone()));
+        let root = match parameter {
+            Some(parameter) => parameter.shape.clone().or_else(|| reader.passive(&syntax::ty(&parameter.ty))),
+            None => own.cloned(),
+        };
+        let seen = root.and_then(|root| field_of(&root, &named.fields, reader)).map(|field| match field {
+            Shape::Opaque(_) | Shape::Items(_) | Shape::Passive(_) => Reading::Other,
+            field => Reading::Floats(field),
+        });
         let (reading, place) = match &named.ty {
             Some(ty) => (Some(reader.read(&syntax::ty(ty))), ty.to_token_stream()),
             None => (seen, named.to_token_stream()),
@@ -468,6 +474,16 @@ fn read_fields<'o>(
         fields.push((named, shape));
     }
     (fields, is_complete)
+}
+
+/// The shape of a field of a field of what has this shape, as far as it is seen.
+fn field_of(shape: &Shape, fields: &[Member], reader: &Reader) -> Option<Shape> {
+    let Some((first, rest)) = fields.split_first() else { return Some(shape.clone()) };
+    match (shape.behind_references(), first) {
+        (Shape::Opaque(own), member) => field_of(&reader.passive(&syntax::ty(own.field(member)?))?, rest, reader),
+        (Shape::Tuple(elements), Member::Unnamed(index)) => field_of(elements.get(index.index as usize)?, rest, reader),
+        (shape, _) => shape.part(fields).map(|(_, part)| part.clone()),
+    }
 }
 
 /// The floats of the result and of the outputs are those of the active parameters, and not too many.

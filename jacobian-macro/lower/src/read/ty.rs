@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{BinOp, Lit, Type};
 
-use super::super::syntax::{Expr, ExprKind};
+use super::super::syntax::{Expr, ExprKind, Path};
 
 /// Types of the standard library that are no structs of floats.
 pub const OF_STD: &[&str] = &[
@@ -41,11 +41,17 @@ pub fn mentions(tokens: TokenStream, names: &[&str]) -> bool {
 
 /// The number that is written as a length: a literal, or arithmetic on these.
 pub fn integer(length: &Expr) -> Option<usize> {
+    integer_with(length, &|_| None)
+}
+
+/// The same, where `constant` says which numbers paths mean.
+pub fn integer_with(length: &Expr, constant: &dyn Fn(&Path) -> Option<usize>) -> Option<usize> {
     match &*length.kind {
         ExprKind::Literal(Lit::Int(int)) => int.base10_parse().ok(),
-        ExprKind::Paren(inner) => integer(inner),
+        ExprKind::Path(path) => constant(path),
+        ExprKind::Paren(inner) => integer_with(inner, constant),
         ExprKind::Binary(op, left, right) => {
-            let (left, right) = (integer(left)?, integer(right)?);
+            let (left, right) = (integer_with(left, constant)?, integer_with(right, constant)?);
             match op {
                 BinOp::Add(_) => left.checked_add(right),
                 BinOp::Sub(_) => left.checked_sub(right),

@@ -520,7 +520,8 @@ impl<'f> Lowering<'f> {
         let last = segments.last().filter(|last| last.ident == "default" && path.path.qself.is_none())?;
         let mut ty = path.clone();
         ty.path.path.segments = segments.iter().take(segments.len() - 1).cloned().collect();
-        let definition = self.struct_named(&ty).filter(|own| own.derived.iter().any(|name| name == "Default"))?;
+        let definition = self.struct_named(&ty).or_else(|| self.only_instance(&ty));
+        let definition = definition.filter(|own| own.derived.iter().any(|name| name == "Default"))?;
         let ty = Owner::Struct(definition.name.unraw().to_string());
         let has_own = self.module.declared().methods().named(&ty, &last.ident.to_string()).next().is_some();
         (!has_own).then_some(Shape::Struct(definition))

@@ -18,6 +18,7 @@ use super::super::tree::{
     Binding, Body, Constant, ConstantId, Expr, ExprKind, FromAround, Import, ImportId, ItemId, LocalFunction,
     LocalItem, Type, TypeKind, Written,
 };
+use super::macros::VECTOR_MACROS;
 use super::pattern::starts_with_capital;
 use super::{Items, Reader, refused_attribute};
 
@@ -56,7 +57,8 @@ impl Items {
                 {
                     self.add_of_std(&root.tree);
                 }
-                return self.add_imports(&item.tree);
+                let is_of_nalgebra = matches!(&item.tree, UseTree::Path(root) if root.ident == "nalgebra");
+                return self.add_imports(&item.tree, is_of_nalgebra);
             }
             _ => return,
         };
@@ -78,11 +80,13 @@ impl Items {
         }
     }
 
-    /// What is imported may be a macro, too.
-    fn add_imports(&mut self, tree: &UseTree) {
+    /// What is imported may be a macro, too; the macros of nalgebra are known.
+    fn add_imports(&mut self, tree: &UseTree, is_of_nalgebra: bool) {
         let ident = match tree {
-            UseTree::Path(inner) => return self.add_imports(&inner.tree),
-            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add_imports(tree)),
+            UseTree::Path(inner) => return self.add_imports(&inner.tree, is_of_nalgebra),
+            UseTree::Group(group) => {
+                return group.items.iter().for_each(|tree| self.add_imports(tree, is_of_nalgebra));
+            }
             UseTree::Name(name) => &name.ident,
             UseTree::Rename(rename) => &rename.rename,
             UseTree::Glob(_) => return self.has_glob = true,
@@ -93,7 +97,10 @@ impl Items {
             self.constants.insert(name.clone());
         }
         self.names.insert(name.clone());
-        self.macros.insert(name);
+        let is_known = is_of_nalgebra && matches!(tree, UseTree::Name(_)) && VECTOR_MACROS.contains(&name.as_str());
+        if !is_known {
+            self.macros.insert(name);
+        }
     }
 }
 

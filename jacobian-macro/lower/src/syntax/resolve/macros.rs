@@ -54,7 +54,7 @@ const MACROS: &[(&str, Known, bool)] = &[
 ];
 
 /// The macros of nalgebra.
-const VECTOR_MACROS: [&str; 3] = ["vector", "point", "matrix"];
+pub(super) const VECTOR_MACROS: [&str; 3] = ["vector", "point", "matrix"];
 
 /// An argument, which may be named: `n` or `name = n`.
 struct Given {

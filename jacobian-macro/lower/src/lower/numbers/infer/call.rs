@@ -4,7 +4,7 @@ use jacobian_list::catalogue::Intrinsic;
 use jacobian_list::code_list;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{BinOp, ReturnType};
+use syn::{BinOp, FnArg, ReturnType};
 
 use super::super::super::super::module::{Method as Member, Owner};
 use super::super::super::super::read::shape::Struct;
@@ -104,20 +104,50 @@ impl Inference<'_> {
         Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))))
     }
 
-    /// What makes one of these instances of a generic tuple struct: what is not the same in all of them is not known.
+    /// What makes one of these instances of a generic tuple struct.
     fn constructor_of(&mut self, instances: &[&str]) -> Option<Term> {
         let structs = self.module.structs();
         let all: Vec<_> = instances.iter().filter_map(|name| structs.read.get(*name)?.as_ref().ok().cloned()).collect();
-        let first = all.first().filter(|first| first.is_tuple)?.clone();
-        let mut fields = Vec::new();
-        for (index, field) in first.fields.iter().enumerate() {
-            let text = |ty: &syn::Type| ty.to_token_stream().to_string();
-            let is_same =
-                all.iter().all(|own| own.fields.get(index).is_some_and(|own| text(&own.ty) == text(&field.ty)));
-            fields.push(if is_same { self.ty(&syntax::ty(&field.ty)) } else { self.opaque(&[]) });
+        all.first().filter(|first| first.is_tuple)?;
+        let fields: Vec<Vec<_>> =
+            all.iter().map(|own| own.fields.iter().map(|field| field.ty.clone()).collect()).collect();
+        Some(self.function_of_instances(&fields))
+    }
+
+    /// The function of this name of one of these instances of a generic struct.
+    fn associated_of(&mut self, instances: &[&str], name: &str) -> Option<Term> {
+        let mut all = Vec::new();
+        for instance in instances {
+            let owner = Owner::Struct(instance.to_string());
+            let mut found = self.module.methods().named(&owner, name);
+            let (Some(member), None) = (found.next(), found.next()) else { return None };
+            let inputs = member.function.as_ref().ok()?.sig.inputs.iter().map(|input| match input {
+                FnArg::Typed(typed) => Some((*typed.ty).clone()),
+                FnArg::Receiver(_) => None,
+            });
+            all.push(inputs.collect::<Option<Vec<_>>>()?);
+        }
+        all.first()?;
+        Some(self.function_of_instances(&all))
+    }
+
+    /// A function with parameters of these types, in each of the instances of a generic struct. A type that is not the same
+    /// in all of them is not known, but parameters are of one type that are so in each.
+    fn function_of_instances(&mut self, all: &[Vec<syn::Type>]) -> Term {
+        let mut known: Vec<(Vec<String>, Term)> = Vec::new();
+        let mut parameters = Vec::new();
+        for (index, ty) in all[0].iter().enumerate() {
+            let texts: Vec<_> = all.iter().map(|own| own[index].to_token_stream().to_string()).collect();
+            let term = match known.iter().find(|(other, _)| *other == texts) {
+                Some((_, term)) => *term,
+                None if texts.iter().all(|text| *text == texts[0]) => self.ty(&syntax::ty(ty)),
+                None => self.opaque(&[]),
+            };
+            known.push((texts, term));
+            parameters.push(term);
         }
         let whole = self.opaque(&[]);
-        Some(self.terms.add(TypeForm::Function(fields, whole)))
+        self.terms.add(TypeForm::Function(parameters, whole))
     }
 
     /// A function or a constant of a struct.
@@ -126,7 +156,13 @@ impl Inference<'_> {
         let mut ty = path.clone();
         ty.path.path.segments.pop();
         ty.path.path.segments.pop_punct();
-        let definition = module.struct_named(&ty)?.as_ref().ok()?;
+        let definition = match module.struct_named(&ty)? {
+            Ok(definition) => definition,
+            Err(_) => {
+                let instances = module.instances().of(&ty.name_in_module()?)?;
+                return self.associated_of(&instances, &name);
+            }
+        };
         let owner = definition.name.unraw().to_string();
         if let Some(constant) = module.methods().constant(&owner, &name) {
             return Some(self.written_nowhere(Some(&syntax::ty(&constant.ty))));
