@@ -71,6 +71,7 @@ mod passive_structs;
 mod passive_vectors;
 mod patterns;
 mod records;
+mod reductions;
 mod references;
 mod repeated;
 mod returns;

@@ -507,10 +507,10 @@ refusals! {
     TOTAL_OF_NOTHING = "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance";
     iterator_method(known, last) = "of the methods of iterators, {known} and `{last}` are supported here";
     collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
-    reducing(name) = "`{name}` is not supported here; use `fold`, with `f64::max` for instance";
+    reducing(name) = "`{name}` is not supported here; use `fold`, `reduce`, or `max_by` with `f64::total_cmp`";
     picking(name) = "`{name}` is not supported here; index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";
-    choosing(name) = "`{name}` is not supported here; use `filter` and `map`, or a `for` loop with `if let`";
+    ORDER_EXPECTED = "an `Ordering` is expected here, as `a.total_cmp(b)` gives it";
     taking_out(name) = "`{name}` is not supported after closures that use active values; write `map_or(0.0, |v| ...)`, or \
         `if let Some(v) = ...`";
 
