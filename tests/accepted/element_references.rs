@@ -83,3 +83,21 @@ fn names_for_places() {
         );
     }
 }
+
+/// A long array stays what it is where nothing active comes into it.
+#[jacobian(wrt(x))]
+fn long_and_passive(x: f64, data: &[f64]) -> f64 {
+    let mut counts = [0.0; 400];
+    let named = &mut counts;
+    for d in data {
+        named[(d * 100.0) as usize % 400] += 1.0;
+    }
+    counts[150] * x * x + counts[25]
+}
+
+#[test]
+fn long_arrays_stay_passive() {
+    for data in [&[][..], &[1.5, 0.25, 1.501]] {
+        differences(|[x]| long_and_passive(x, data), |[x]| long_and_passive_jac(x, data), [0.7]);
+    }
+}

@@ -192,8 +192,11 @@ fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
     }
 }
 
+/// What a place holds after each arm; none in one that does not end.
+type InArms = Vec<Option<Value>>;
+
 /// The truth values and what is there, where all of these may be missing.
-fn parts_of_optional(values: &[Option<Value>]) -> Option<(Vec<Option<Value>>, Vec<Option<Value>>)> {
+fn parts_of_optional(values: &[Option<Value>]) -> Option<(InArms, InArms)> {
     let parts = |value: &Option<Value>| match value {
         None => Some((None, None)),
         Some(Value::Optional(of)) => of.parts().map(|(test, content)| (Some(test.clone()), Some(content.clone()))),

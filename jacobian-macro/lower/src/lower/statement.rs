@@ -13,6 +13,10 @@ use super::program::{Line, Written};
 use super::value::{Place, Value};
 use super::{Lowering, emitted};
 
+/// The most elements of a passive array that a name for it is taken to make active: what is done with a longer one is left
+/// as the user wrote it, for here, each element is a choice at an index of the run time.
+const MOST_FOLLOWED: usize = 8;
+
 impl Lowering<'_> {
     /// A block in a scope of its own. Its value, which is expected to be something, is that of its last expression.
     pub(super) fn block_of(&mut self, block: &Block, expected: Expected) -> Flow {
@@ -230,6 +234,9 @@ impl Lowering<'_> {
     /// Whether a place holds something active, floats, or what may be missing.
     fn may_become_active(&mut self, place: &Place) -> bool {
         let value = self.read(place);
+        if value.is_passive() && self.length_of(&value).is_some_and(|length| length > MOST_FOLLOWED) {
+            return false;
+        }
         let shape = value.shape().is_some_and(|shape| !shape.is_opaque());
         shape
             || !value.is_passive()

@@ -60,7 +60,7 @@ impl Lowering<'_> {
         let Value::Passive(Passive { variant: Some(variant), .. }) = receiver else { return None };
         let is_asked = ["is_some", "is_none"].iter().any(|name| call.name == name) && args.is_empty();
         let is_active = args.iter().any(|arg| self.is_active(arg));
-        if !is_asked && !(is_known && is_active) {
+        if !(is_asked || is_known && is_active) {
             return None;
         }
         let content = match variant {

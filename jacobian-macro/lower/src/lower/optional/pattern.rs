@@ -15,6 +15,9 @@ use super::super::program::Head;
 use super::super::value::{Passive, Value, Variant};
 use super::complete::has_optional;
 
+/// A pattern, the expression that is matched, its value, and the conditions after it.
+type Matched<'e> = (&'e Pattern, &'e Expr, Value, Vec<&'e Expr>);
+
 impl Lowering<'_> {
     /// Whether something is in a value that may be missing, and is not passive.
     pub(in super::super) fn has_optional(&mut self, value: &Value) -> bool {
@@ -29,10 +32,7 @@ impl Lowering<'_> {
 
     /// The parts of `let pattern = value && a && b`, with the value, if something in that may be missing and nothing is bound
     /// after it.
-    pub(in super::super) fn optional_condition<'e>(
-        &mut self,
-        condition: &'e Expr,
-    ) -> Flow<Option<(&'e Pattern, &'e Expr, Value, Vec<&'e Expr>)>> {
+    pub(in super::super) fn optional_condition<'e>(&mut self, condition: &'e Expr) -> Flow<Option<Matched<'e>>> {
         let (mut first, mut others) = (condition, Vec::new());
         while let ExprKind::Binary(BinOp::And(_), left, right) = &*first.kind {
             first = left;
