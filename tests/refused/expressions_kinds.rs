@@ -37,8 +37,8 @@ fn raw_pointer(x: f64) -> f64 {
 #[jacobian]
 fn mutable_reference(x: f64) -> f64 {
     let mut y = x;
-    let z = &mut y;
-    *z *= 2.0;
+    let z = [&mut y];
+    *z[0] *= 2.0;
     y
 }
 

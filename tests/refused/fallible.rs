@@ -14,14 +14,14 @@ fn of_integers(x: f64) -> Option<usize> {
 }
 
 #[jacobian]
-fn bound(x: f64) -> Option<f64> {
-    let found = Some(x * x);
+fn bound(x: f64) -> Result<f64, String> {
+    let found = Ok(x * x);
     found
 }
 
 #[jacobian]
 fn taken_apart(x: f64) -> Option<f64> {
-    let y = Some(x).unwrap_or(0.0);
+    let y = Ok::<f64, String>(x).unwrap_or(0.0);
     Some(y)
 }
 
@@ -49,16 +49,44 @@ mod helpers {
 
     #[jacobian]
     pub fn without_question_mark(x: f64) -> Option<f64> {
-        let y = root(x).unwrap_or(1.0);
+        let y = checked(x).unwrap_or(1.0);
         Some(y)
     }
 
     #[jacobian]
     pub fn in_another(x: f64) -> f64 {
-        match root(x) {
-            Some(y) => y,
-            None => 0.0,
+        match checked(x) {
+            Ok(y) => y,
+            Err(_) => 0.0,
         }
+    }
+
+    fn only_sometimes(x: f64) -> Option<f64> {
+        if x > 1.0 && root(x)? > 2.0 { Some(x) } else { None }
+    }
+
+    #[jacobian]
+    pub fn tried_aside(x: f64) -> f64 {
+        only_sometimes(x).unwrap_or(1.0)
+    }
+
+    #[jacobian]
+    pub fn unknown_method(x: f64) -> f64 {
+        root(x).xor(root(-x)).unwrap_or(x)
+    }
+
+    #[jacobian]
+    pub fn literal_in_a_pattern(x: f64) -> f64 {
+        match root(x).map(|v| (v, 1)) {
+            Some((v, 1)) => v,
+            Some((v, 2)) if v > 1.0 => v * v,
+            Some(_) | None => x,
+        }
+    }
+
+    #[jacobian]
+    pub fn in_a_chain(x: f64) -> f64 {
+        if let Some(v) = root(x) && let Some(w) = root(v - 1.0) { v * w } else { x }
     }
 
     #[jacobian]
@@ -73,5 +101,5 @@ fn never(x: f64) -> Option<f64> {
 }
 
 fn main() {
-    let _: Option<(f64, [f64; 1])> = bound_jac(1.0);
+    let _: Result<(f64, [f64; 1]), String> = bound_jac(1.0);
 }

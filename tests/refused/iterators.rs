@@ -5,8 +5,8 @@ use jacobian::jacobian;
 #[jacobian]
 fn methods(x: [f64; 3]) -> f64 {
     let list: Vec<f64> = x.iter().copied().collect();
-    let least = x.iter().copied().min_by(|a, b| a.total_cmp(b));
-    let reduced = x.iter().copied().reduce(f64::max);
+    let least = x.iter().copied().min_by_key(|v| v.to_bits());
+    let reduced = x.iter().try_fold(0.0, |s, v| Some(s + v));
     let first = x.iter().next();
     let skipped = x.iter().skip_while(|v| true).count();
     let taken: f64 = x.iter().take_while(|v| **v > 0.0).sum();
@@ -91,9 +91,9 @@ fn main() {
 
 #[jacobian(wrt(x))]
 fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
-    let largest = data.iter().map(|v| v * x[0]).reduce(f64::max);
+    let largest = data.iter().map(|v| v * x[0]).max_by_key(|v| v.to_bits());
     let last = data.iter().map(|v| v * x[0]).last();
-    let positive: f64 = data.iter().filter_map(|v| (*v > 0.0).then(|| v * x[0])).sum();
+    let positive: f64 = x.iter().filter_map(|v| (*v > 0.0).then(|| v * x[0])).sum();
     let running: f64 = data.iter().scan(0.0, |sum, v| { *sum += v * x[0]; Some(*sum) }).sum();
     let first = data.first().map(|v| v * x[0]).unwrap_or(0.0);
     let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();

@@ -104,8 +104,8 @@ fn index_in_a_later_iteration(x: [f64; 3]) -> f64 {
 #[jacobian]
 fn mutable_references(x: f64) -> f64 {
     let mut a = [x; 3];
-    let first = &mut a[0];
-    *first += 1.0;
+    let first = (&mut a[0], 1.0);
+    *first.0 += 1.0;
     let all = [&mut a];
     a[1]
 }

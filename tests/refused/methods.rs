@@ -53,7 +53,7 @@ fn conversions(x: f64) -> f64 {
 
 #[jacobian]
 fn arrays(x: [f64; 2]) -> f64 {
-    let y = x.first();
+    let y = x.split_first();
     let mut w = x;
     let (a, b) = w.split_at_mut(1);
     x.concat() + x.to_vec()[0]

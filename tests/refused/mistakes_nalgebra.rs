@@ -63,7 +63,7 @@ fn matched_otherwise(m: Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
 
 #[jacobian]
 fn mapped(m: Matrix3<f64>, b: Vector3<f64>) -> f64 {
-    m.lu().solve(&b).map_or(0.0, |x| x.x)
+    m.lu().solve(&b).xor(None).map_or(0.0, |x| x.x)
 }
 
 #[jacobian]

@@ -87,8 +87,8 @@ fn outputs_beside_a_result(x: [f64; 2], out: &mut [f64; 2]) -> Result<(), String
 }
 
 #[jacobian]
-fn an_option_of_active_values(x: f64, y: f64) -> f64 {
-    (x > 0.5).then(|| x * x).map_or(y, |x| x * y)
+fn a_result_of_active_values(x: f64, y: f64) -> f64 {
+    Ok::<f64, String>(x * x).map_or(y, |x| x * y)
 }
 
 #[jacobian]

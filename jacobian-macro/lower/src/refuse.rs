@@ -314,8 +314,9 @@ refusals! {
         outside of closures; return one of these, or write `match`";
     TRIED = "`?` on active values is supported after a call of a function that is inlined here and returns an \
         `Option`, or the same `Result` as this one; bind the active values outside of the `Option`";
-    LEFT_WITHOUT_TRY = "a function that returns an `Option` or a `Result` of floats can be called with `?` only, in \
-        a function that returns one, too";
+    TRIED_ASIDE = "`?` is supported here where it is evaluated in any case; bind the value before, `let v = g(x)?;`";
+    LEFT_WITHOUT_TRY = "a function that returns a `Result` of floats can be called with `?` only, in a function that returns one, \
+        too; where the error is not read, return an `Option`";
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
     MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \
         return what it writes, or put both functions into a module with `#[jacobian]`, where it is inlined";
@@ -325,8 +326,8 @@ refusals! {
         `#[inout]`, there are columns for it in the Jacobian";
     UNKNOWN_OUTPUT = "what is written here is not known to consist of floats: name the type of the function in `with(...)`, \
         `with(g: fn(f64, &mut [f64; 3]))`; it is a float, or an array of them";
-    WRAPPED = "active values cannot be in an `Option` or a `Result`, except in the one that the function returns: \
-        `return Some(x);`, or `Some(x)` at its end";
+    WRAPPED = "active values cannot be in a `Result`, except in the one that the function returns: `return Ok(x);`, or `Ok(x)` \
+        at its end; they can be in an `Option`";
     FALLIBLE_OUTPUT = "a function that returns an `Option` or a `Result` has no outputs behind `&mut`; return them in it";
     UNSAFE = "`unsafe` blocks are not supported; take their value as a parameter";
     YIELD = "`yield` makes a coroutine, whose values have no Jacobian; return an array of what it yields";
@@ -380,7 +381,6 @@ refusals! {
         `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
     SPLIT_MUTABLE = "two mutable parts of an array are not supported; assign to the array, `a[..2].copy_from_slice(...)`, `a[2] = x;`, \
         or to `a[2 + k]` in a loop";
-    FIRST_ELEMENT = "`first` and `last` of active values give an `Option`; write `a[0]`, or `a[N - 1]`";
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";
@@ -507,10 +507,10 @@ refusals! {
     TOTAL_OF_NOTHING = "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance";
     iterator_method(known, last) = "of the methods of iterators, {known} and `{last}` are supported here";
     collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
-    reducing(name) = "`{name}` is not supported here; use `fold`, with `f64::max` for instance";
+    reducing(name) = "`{name}` is not supported here; use `fold`, `reduce`, or `max_by` with `f64::total_cmp`";
     picking(name) = "`{name}` is not supported here; index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";
-    choosing(name) = "`{name}` is not supported here; use `filter` and `map`, or a `for` loop with `if let`";
+    ORDER_EXPECTED = "an `Ordering` is expected here, as `a.total_cmp(b)` gives it";
     taking_out(name) = "`{name}` is not supported after closures that use active values; write `map_or(0.0, |v| ...)`, or \
         `if let Some(v) = ...`";
 
@@ -520,7 +520,6 @@ refusals! {
     CALLABLE_EXPECTED = "a closure such as `|x| ...`, or the path of a function, is expected here";
     CLOSURE_AS_VALUE = "a closure cannot be stored in an array, a tuple or a struct, or be returned: what it does is \
         then not known here; bind it by `let`, pass it as an argument, or write a function";
-    THEN = "an `Option` cannot hold active values; write `if c { a } else { b }`, or `c.then(|| a).unwrap_or_else(|| b)`";
     FROM_FN = "what an imported name means is not seen here; write `core::array::from_fn(...)`, or import it in the function or in the \
         `#[jacobian] mod`";
     CLOSURE_GIVEN = "a closure cannot be given to a function whose body is not known here; call it, or give it to a method \
@@ -653,9 +652,10 @@ refusals! {
         that takes and returns arrays, and name it with its Jacobian in `with(...)`";
     LARGE_EQUATIONS = "equations and inverses are supported for up to six rows; let a function of yours solve those of more, with \
         `with(solve = implicit(residual))`";
-    attempt_method(known) = "of the methods of the `Option` that `try_inverse`, `solve` and `cholesky` give, these are supported: \
-        {known}; or take `if let Some(x) = ...`";
-    ATTEMPT_PATTERN = "the patterns of what `try_inverse`, `solve` and `cholesky` give are `Some(x)` and `None`";
+    optional_method(known) = "of the methods of an `Option` of active values, these are supported: {known}; or take \
+        `if let Some(x) = ...`";
+    OPTION_EXPECTED = "an `Option` is expected here, of which it is seen what is in it: `Some(x)` or `None`, in `if` or `match`";
+    OPTIONAL_PATTERN = "an `Option` of active values is matched with `Some(x)` and `None`: match what is in it in the arm";
     factor_method(known) = "of the methods of this factorization, these are supported: {known}; the matrix itself has a `determinant`";
     factorization(path) = "`{path}` is not supported with active values; the methods `m.lu()` and `m.cholesky()` are, and `solve` of what \
         they give";

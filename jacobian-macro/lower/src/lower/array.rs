@@ -1,7 +1,7 @@
 //! Arrays of known length: their elements, slices and methods.
 
-use proc_macro2::Literal;
-use quote::{ToTokens, quote};
+use proc_macro2::{Literal, Span};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
 use super::super::refuse;
@@ -34,6 +34,7 @@ impl Lowering<'_> {
             Value::Vector(vector) => vector.elements.get(index).cloned().unwrap_or(Value::Unset),
             Value::Reference(target) => self.element_of(target, index),
             Value::Mutable(place) => self.read(&place.part(index)),
+            Value::Optional(of) => of.part(index).cloned().unwrap_or(Value::Unset),
             Value::Passive(passive) => {
                 let element = element_of(passive, index);
                 Value::Passive(match element.number.clone() {
@@ -154,6 +155,11 @@ impl Lowering<'_> {
             ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
             ("into_iter", []) if is_reference => items(Sequence::of_array(array, length, Access::Reference)),
             ("into_iter", []) => items(self.owned_items(array, length)),
+            ("first", []) if length == 0 || !array.is_passive() => self.element_if_any(&array, 0),
+            ("last", []) if length == 0 || !array.is_passive() => self.element_if_any(&array, length.wrapping_sub(1)),
+            ("get", [index]) if length == 0 || !array.is_passive() => {
+                self.element_if_within(call, &array, length, index)?
+            }
             ("map", [callee]) => self.map_array(call, &array, length, callee)?,
             ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
             ("split_at", [at]) => self.split_at(call, &array, length, at)?,
@@ -166,11 +172,43 @@ impl Lowering<'_> {
         }))
     }
 
+    /// A reference to the element of an array at an index that is known, if it has one there.
+    fn element_if_any(&mut self, array: &Value, index: usize) -> Value {
+        match self.length_of(array) {
+            Some(length) if index < length => {
+                let element = self.element_of(array, index);
+                let element = self.shared(element);
+                self.there(element)
+            }
+            _ => self.missing(),
+        }
+    }
+
+    /// `array.get(index)`.
+    fn element_if_within(&mut self, call: &Method, array: &Value, length: usize, index: &Value) -> Flow {
+        self.is_index(index);
+        if let Some(at) = index.as_int() {
+            return Ok(self.element_if_any(array, usize::try_from(at).unwrap_or(usize::MAX)));
+        }
+        let place = &call.args[0];
+        let Value::Passive(index) = index else { return self.refuse(place, refuse::SLICE_KNOWN) };
+        if length == 0 {
+            self.discard(&Value::Passive(index.clone()));
+            return Ok(self.missing());
+        }
+        let index = self.index_variable(index, place)?;
+        let bound = Literal::usize_unsuffixed(length);
+        let is_within = Passive::operation(quote_spanned!(Span::mixed_site()=> #index < #bound));
+        let elements = (0..length).map(|index| self.element_of(array, index)).collect();
+        let element = self.selected(elements, &index, place)?;
+        let element = self.shared(element);
+        Ok(Value::there_if(Value::Passive(is_within), element))
+    }
+
     /// Says which methods of arrays are known.
     pub(super) fn refuse_array_method(&mut self, call: &Method) -> Flow {
         let message = match call.name.to_string().as_str() {
             "split_at_mut" => refuse::SPLIT_MUTABLE,
-            "first" | "last" => refuse::FIRST_ELEMENT,
             _ => refuse::ARRAY_METHOD,
         };
         self.refuse(&call.name, message)

@@ -174,6 +174,10 @@ impl Lowering<'_> {
             value => self.let_bind(value, &name, None)?,
         };
         let value = self.limited(value, target)?;
+        if let Some(mut alias) = self.bindings.alias(place.variable).cloned() {
+            alias.steps.extend(&place.steps);
+            self.write_chosen(&alias, &value, target)?;
+        }
         match descend(self.variable_at(place.variable), &place.steps) {
             Some(part) => *part = value,
             None => return self.refuse(target, refuse::PLACE_OF_UNKNOWN_LENGTH),
@@ -253,6 +257,7 @@ pub(super) fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v m
         place = match place {
             Value::Array(elements) | Value::Tuple(elements) => elements.get_mut(step)?,
             Value::Vector(Vector { elements, .. }) => elements.get_mut(step)?,
+            Value::Optional(of) => of.part_mut(step)?,
             _ => return None,
         };
     }

@@ -1,12 +1,13 @@
 //! What the variables hold at present of the functions that are being lowered.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::Ident;
 
 use super::super::syntax::{self, Body, Place, Type, VariableId};
 use super::generics::Given;
-use super::value::Value;
+use super::value::{Place as PlaceOfVariable, Value};
 
 /// What a variable holds.
 #[derive(Clone)]
@@ -69,6 +70,8 @@ pub struct Bindings {
     declared: Vec<syntax::Variable>,
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
+    /// The places at indices of the run time that variables stand for: what such a variable is assigned, that place is.
+    aliases: HashMap<usize, PlaceOfVariable>,
 }
 
 impl Bindings {
@@ -162,6 +165,16 @@ impl Bindings {
         for (number, binding) in outside {
             self.variables[number] = binding;
         }
+    }
+
+    /// Makes a variable, which holds what is at a place, stand for that place.
+    pub fn set_alias(&mut self, number: usize, place: PlaceOfVariable) {
+        self.aliases.insert(number, place);
+    }
+
+    /// The place that a variable stands for, if it does.
+    pub fn alias(&self, number: usize) -> Option<&PlaceOfVariable> {
+        self.aliases.get(&number)
     }
 
     /// Whether a variable is one that a closure has moved into itself.

@@ -18,6 +18,7 @@ use super::control::{Exit, Flow, Stop, all};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
 use super::numbers::Number;
+use super::optional::matches_none;
 use super::program::Frame;
 use super::program::{ArmCode, Branch, Head, Written};
 use super::value::{Active, Passive, Value};
@@ -40,6 +41,11 @@ impl Arm {
     /// Whether it gives its value, and does nothing else: it has no statements, and assigns nothing, be it active.
     pub(super) fn does_nothing(&self) -> bool {
         self.frame.lines() == 0 && self.changed.is_empty()
+    }
+
+    /// Whether its value is one that there is outside of it.
+    pub(super) fn gives_outer(&self) -> bool {
+        self.does_nothing() && self.frame.list.statements().is_empty()
     }
 }
 
@@ -76,13 +82,25 @@ impl Lowering<'_> {
 
     /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
     pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
-        if let ExprKind::Let(pattern, subject) = &*branch.condition.kind
-            && self.may_be_attempt(subject)
-            && let Value::Attempt(of) = self.expression(subject)?
-        {
-            return self.if_attempt((whole, branch), (pattern, subject), &of, expected);
-        }
-        let condition = self.condition_with_patterns(&branch.condition)?;
+        let condition = match &*branch.condition.kind {
+            ExprKind::Let(pattern, subject) => {
+                self.numbers.literals.open.reach(&branch.condition, false);
+                let value = self.expression(subject)?;
+                if self.has_optional(&value) || matches_none(pattern, &value).is_some() {
+                    return self.if_optional((whole, branch), (pattern, subject, &value), &[], expected);
+                }
+                self.matched_by(pattern, subject, &value)?
+            }
+            _ => match self.optional_condition(&branch.condition)? {
+                Some((pattern, subject, value, others)) => {
+                    return self.if_optional((whole, branch), (pattern, subject, &value), &others, expected);
+                }
+                None => match self.observing(&branch.condition) {
+                    Some(kept) => kept.tokens().clone(),
+                    None => return self.refuse(&branch.condition, refuse::LET_CHAIN),
+                },
+            },
+        };
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
         let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
@@ -90,19 +108,11 @@ impl Lowering<'_> {
         self.join(Head::IfLet(condition), selector, arms, whole)
     }
 
-    /// A condition with patterns as it is written.
-    fn condition_with_patterns(&mut self, condition: &Expr) -> Flow<TokenStream> {
-        if let ExprKind::Let(pattern, subject) = &*condition.kind {
-            self.numbers.literals.open.reach(condition, false);
-            let value = self.expression(subject)?;
-            let subject = self.scrutinee(&value, subject)?;
-            let pattern = self.lowered_pattern(pattern, value.shape());
-            return Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject));
-        }
-        match self.observing(condition) {
-            Some(kept) => Ok(kept.tokens().clone()),
-            None => self.refuse(condition, refuse::LET_CHAIN),
-        }
+    /// `let pattern = value` with this passive value, as it is written.
+    fn matched_by(&mut self, pattern: &Pattern, subject: &Expr, value: &Value) -> Flow<TokenStream> {
+        let subject = self.scrutinee(value, subject)?;
+        let pattern = self.lowered_pattern(pattern, value.shape());
+        Ok(quote_spanned!(Span::mixed_site()=> let #pattern = #subject))
     }
 
     /// `match` on this passive value.
@@ -163,7 +173,18 @@ impl Lowering<'_> {
 
     /// `left && right` or `left || right`, where the right-hand side runs only if it decides.
     pub(super) fn lazy(&mut self, head: Head, left: Value, right: &Expr, place: &Expr) -> Flow {
-        let arm = self.in_arm(|lowering| lowering.in_block(|lowering| lowering.expression(right)))?;
+        self.lazy_value(head, left, |lowering| lowering.in_block(|lowering| lowering.expression(right)), place)
+    }
+
+    /// The same, where the right-hand side is the value of `right`.
+    pub(super) fn lazy_value(
+        &mut self,
+        head: Head,
+        left: Value,
+        right: impl FnOnce(&mut Self) -> Flow,
+        place: &Expr,
+    ) -> Flow {
+        let arm = self.in_arm(right)?;
         let decided = matches!(head, Head::Or);
         if let (Value::Passive(left), Some(Value::Passive(right))) = (&left, &arm.value)
             && arm.does_nothing()
@@ -291,11 +312,13 @@ impl Lowering<'_> {
         // Where one of them gives `()`, so do the others.
         let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
         let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
+        let mut values: Vec<_> = arms.iter().map(|arm| arm.value.clone()).collect();
+        self.complete(&mut values);
         let is_inside =
             |name: &str| arms.iter().any(|arm| arm.variables.contains(name) || arm.frame.variable(name).is_some());
         let mut merger =
             Merger { level: self.program.level(), results: Vec::new(), vectors: Vec::new(), is_inside: &is_inside };
-        let value = merger.merge(arms.iter().map(|arm| arm.value.clone()).collect(), "");
+        let value = merger.merge(values, "");
         let variables = self.merge_variables(&mut merger, &arms);
         let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
         let Merger { results, vectors, .. } = merger;
@@ -340,6 +363,7 @@ impl Lowering<'_> {
                 values.push(value.as_ref().map(|_| changed.get(&number).unwrap_or(before).value.clone()));
             }
             self.begin(number, &mut values);
+            self.complete(&mut values);
             let name = self.bindings.name(number).to_string();
             variables.push((number, merger.merge(values, &name)?));
         }

@@ -14,10 +14,13 @@ const METHODS: [&str; 8] =
     ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse", "rotate_left", "rotate_right"];
 
 impl Lowering<'_> {
-    /// A method that changes an array in a variable.
+    /// A method that changes an array or an `Option` in a variable.
     pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Flow {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
+        }
+        if self.is_changing_optional(call) {
+            return self.change_optional(whole, call);
         }
         if self.is_assigning_vector(call)
             && let Some(value) = self.assign_vector(call)?
@@ -149,7 +152,7 @@ impl Lowering<'_> {
     /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is
     /// another's.
     pub(super) fn is_mutating(&self, call: &Method) -> bool {
-        if self.is_assigning_vector(call) {
+        if self.is_assigning_vector(call) || self.is_changing_optional(call) {
             return true;
         }
         // A method of a struct is one of its own.

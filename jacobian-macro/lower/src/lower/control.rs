@@ -14,6 +14,7 @@ use super::super::syntax::{
 use super::Lowering;
 use super::expected::Expected;
 use super::numbers::Number;
+use super::optional::matches_none;
 use super::program::Line;
 use super::value::{Elements, Value};
 
@@ -131,8 +132,8 @@ impl Lowering<'_> {
                 }
                 value => value,
             };
-            if let Value::Attempt(of) = &value {
-                return lowering.match_attempt((whole, subject), arms, of, &expected);
+            if lowering.has_optional(&value) {
+                return lowering.match_optional((whole, subject), arms, &value, &expected);
             }
             for arm in arms {
                 match lowering.arm(arm, &value, &expected)? {
@@ -170,6 +171,9 @@ impl Lowering<'_> {
 
     /// Whether `value` matches `pattern`.
     pub(super) fn matches(&mut self, pattern: &Pattern, value: &Value) -> Flow<Match> {
+        if let Some(found) = matches_none(pattern, value) {
+            return Ok(found);
+        }
         Ok(match (&pattern.kind, value) {
             (PatternKind::Wild | PatternKind::Rest, _) => Match::Yes,
             (PatternKind::Paren(inner), _) => self.matches(inner, value)?,

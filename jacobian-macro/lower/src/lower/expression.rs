@@ -19,7 +19,7 @@ use super::numbers::infer::Use;
 use super::numbers::{Number, Numbers, integer_type};
 use super::operands::{OperandRole, Operands};
 use super::program::{Head, Line};
-use super::value::{Active, Elements, Passive, Value};
+use super::value::{Active, Elements, Passive, Value, Variant};
 use super::{Lowering, emitted};
 
 /// The most elements of an array in the function, those of the arrays in it included.
@@ -140,6 +140,10 @@ impl Lowering<'_> {
         match &*expression.kind {
             ExprKind::Literal(literal) => Ok(Value::Passive(self.lit(expression, literal))),
             ExprKind::Variable(id, ident) => self.variable_value(self.activation.number(*id), ident),
+            ExprKind::Path(path) if path.is_variant("None") => match self.path(path)? {
+                Value::Passive(passive) => Ok(Value::Passive(passive.with_variant(Some(Variant::None)))),
+                value => Ok(value),
+            },
             ExprKind::Path(path) => self.path(path),
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
             ExprKind::Assign(left, right) => self.assignment(left, right),

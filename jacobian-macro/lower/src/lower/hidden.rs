@@ -60,11 +60,19 @@ impl Lowering<'_> {
     /// theirs has it, for floats or for references to them: that wins over the method of the float. Of two traits, the
     /// compiler cannot choose.
     pub(super) fn require_method(&mut self, name: &Ident) {
-        if let Scalar::Primitive(_) = &self.scalar {
+        // Those of `PartialOrd` are no more theirs than the user's: the compiler cannot choose in the user's function.
+        let is_of_trait = ["partial_cmp", "lt", "le", "gt", "ge", "eq", "ne"].iter().any(|of_trait| name == of_trait);
+        if let (Scalar::Primitive(_), false) = (&self.scalar, is_of_trait) {
             let float = self.scalar.ty();
             let name = Ident::new(&name.to_string(), Span::mixed_site().located_at(name.span()));
+            // One that takes a reference itself wins over any that a trait gives floats.
+            let of_floats = (name != "total_cmp").then(|| {
+                quote_spanned! {Span::mixed_site()=>
+                    { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
+                }
+            });
             let statement = quote_spanned! {Span::mixed_site()=>
-                { trait Own { fn #name(&self) {} } impl Own for #float {} let _ = |float: &#float| float.#name(); }
+                #of_floats
                 {
                     trait OwnOfReferences { fn #name(&self) {} }
                     impl OwnOfReferences for &#float {}

@@ -108,9 +108,11 @@ impl<'f> Lowering<'f> {
         }
         // Its value is that in the `Some` or the `Ok`, as if the `?` were applied to it.
         let is_tried = self.is_tried(call);
-        if body.fallible.is_some() && !is_tried {
-            return self.refuse(call, refuse::LEFT_WITHOUT_TRY);
-        }
+        let body = match (&body.fallible, &body.with_option) {
+            (Some(_), Some(with_option)) if !is_tried => with_option,
+            (Some(_), None) if !is_tried => return self.refuse(call, refuse::LEFT_WITHOUT_TRY),
+            _ => body,
+        };
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
         let mut args = args.to_vec();
@@ -218,7 +220,9 @@ impl<'f> Lowering<'f> {
         }
         self.program.lints.extend(allowed(function.to_token_stream()));
         let body = Rc::new(syntax::function(function, self.module.declared().items()));
-        self.numbers.infer(&body, (self.module.declared(), &[]), true);
+        for body in [Some(&body), body.with_option.as_ref()].into_iter().flatten() {
+            self.numbers.infer(body, (self.module.declared(), &[]), true);
+        }
         self.bodies.insert(name, body.clone());
         body
     }

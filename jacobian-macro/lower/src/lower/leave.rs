@@ -52,10 +52,13 @@ impl Lowering<'_> {
         if let Some(why) = self.inline {
             return self.refuse(whole, why);
         }
+        if self.activation.body.fallible.is_none() {
+            return self.refuse(whole, refuse::TRIED_ASIDE);
+        }
         if !self.may_leave() {
             return self.refuse(whole, refuse::LEFT_WITHOUT_TRY);
         }
-        if let Some(value) = self.tried_attempt(whole, inner)? {
+        if let Some(value) = self.tried_with_error(whole, inner)? {
             return Ok(value);
         }
         let tried = self.fallible_call(inner);
@@ -73,6 +76,11 @@ impl Lowering<'_> {
     fn tried_value(&mut self, whole: &Expr, inner: &Expr, value: &Value, shape: Option<Shape>) -> Flow {
         if let Some(value) = self.taken_out(inner, value, quote!(?), false) {
             return Ok(value);
+        }
+        if let Value::Optional(of) = value
+            && !value.is_passive()
+        {
+            return self.tried_optional(whole, inner, of);
         }
         let Some(passive) = value.to_passive() else {
             let is_wrapped = self.is_wrapped(value);

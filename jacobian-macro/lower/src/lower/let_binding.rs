@@ -6,11 +6,12 @@ use proc_macro2::{Ident, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::{Reader, Reading, Shape};
-use super::super::syntax::{Type, TypeKind};
+use super::super::syntax::{self, Type, TypeKind};
 use super::array::element_of;
 use super::constant::is_of_primitives;
 use super::control::Flow;
 use super::numbers::Number;
+use super::optional::{Optional, content_of_option};
 use super::pattern::{element_type, is_behind_trait, target_type};
 use super::program::Line;
 use super::value::{Active, Elements, Passive, Value, Vector};
@@ -38,6 +39,7 @@ impl Lowering<'_> {
                 bound
             }
             Value::Tuple(elements) => Value::Tuple(self.let_bind_all(elements, name, ty)?),
+            Value::Optional(of) => self.let_bind_optional(&of, name, ty)?,
             Value::Vector(vector) => {
                 let elements = self.let_bind_all(vector.elements.into(), name, None)?;
                 Value::Vector(Vector { elements: elements.to_vec(), ..vector })
@@ -46,6 +48,19 @@ impl Lowering<'_> {
             Value::Iterator(items) => Value::Iterator(Box::new(self.with_bound_head(*items, name))),
             other => other,
         })
+    }
+
+    /// The same of what may be missing.
+    fn let_bind_optional(&mut self, of: &Optional, name: &Ident, ty: Option<&Type>) -> Flow {
+        let Some((test, content)) = of.parts() else { return Ok(Value::optional(of.clone())) };
+        let ty = match ty.map(|ty| &ty.kind) {
+            Some(TypeKind::Path(path, _)) => content_of_option(path).map(syntax::ty),
+            _ => None,
+        };
+        let own = name.to_string();
+        let is_some = Ident::new(&format!("{}_is_some", own.trim_start_matches("r#")), name.span());
+        let test = self.let_bind(test.clone(), &is_some, None)?;
+        Ok(Value::there_if(test, self.let_bind(content.clone(), name, ty.as_ref())?))
     }
 
     /// An array of passive values, of which only some are numbers: these are written as parts of the array, for only
@@ -237,9 +252,10 @@ impl Lowering<'_> {
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
         let line = Line::variable(&variable, passive.is_owned || is_number, tokens).of(passive);
-        let line = line.optional(passive.number.is_some());
+        let line = line.optional(passive.number.is_some() || passive.variant.is_some());
         let line = if passive.is_statement { line.changing() } else { line };
         let bound = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
+        let bound = bound.with_variant(passive.variant.clone());
         // With a type, a reference is one by its shape.
         let bound = match annotation {
             None => bound.behind_reference(passive.may_refer).given(passive.is_given),

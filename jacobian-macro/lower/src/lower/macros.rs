@@ -20,7 +20,7 @@ impl Lowering<'_> {
     /// A call of a macro that is known.
     pub(super) fn macro_call(&mut self, whole: &Expr, call: &Macro) -> Flow {
         if let Action::Matches(pattern, guard) = &call.action {
-            return self.matches_call(call, pattern, guard.as_ref());
+            return self.matches_call(whole, call, pattern, guard.as_ref());
         }
         if let Action::Vector(columns) = call.action {
             return self.vector_macro(call, columns);

@@ -136,7 +136,7 @@ impl Lowering<'_> {
     }
 
     /// `matches!` of a passive value: known, or as the user wrote it.
-    pub(super) fn matches_call(&mut self, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Flow {
+    pub(super) fn matches_call(&mut self, whole: &Expr, call: &Macro, pattern: &Pattern, guard: Option<&Expr>) -> Flow {
         let subject = &call.args[0].value;
         let value = self.expression(subject)?;
         if value.number().is_some() && guard.is_none() {
@@ -153,6 +153,10 @@ impl Lowering<'_> {
                     return Ok(Value::Passive(self.numbers.known(Number::Bool(found == Match::Yes), written)));
                 }
             }
+        }
+        if self.has_optional(&value) {
+            self.require_macro(&call.path);
+            return self.matches_optional(whole, (pattern, subject, &value), guard);
         }
         let value = self.without_conditions(value, subject)?;
         let Some(passive) = value.to_passive() else {

@@ -103,7 +103,7 @@ impl Lowering<'_> {
     }
 
     /// The default of a value: zeros for floats, and what the module says for its structs.
-    fn default_of(&mut self, value: &Value, place: &Expr) -> Flow {
+    pub(super) fn default_of(&mut self, value: &Value, place: &Expr) -> Flow {
         let all = |lowering: &mut Self, elements: &[Value]| {
             elements.iter().map(|element| lowering.default_of(element, place)).collect::<Flow<Elements>>()
         };
@@ -118,6 +118,7 @@ impl Lowering<'_> {
                 Value::Vector(Vector { elements, ..vector.clone() })
             }
             Value::Active(_) | Value::Called(_) => Value::Passive(self.default_float()),
+            Value::Optional(_) => self.missing(),
             Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Value::Passive(self.default_float()),
             Value::Passive(Passive { shape: Some(shape), .. }) => return self.default_of_shape(&shape.clone(), place),
             _ => return self.refuse(place, refuse::TAKEN),

@@ -21,6 +21,8 @@ pub enum Merged {
     Vector(Vector, Vec<Merged>),
     /// A reference to this.
     Reference(Box<Merged>),
+    /// What may be missing: a truth value, and what is there.
+    Optional(Box<[Merged; 2]>),
     /// The result of the block with this number.
     Result(usize),
 }
@@ -83,6 +85,10 @@ impl Merger<'_> {
             let target = |value: Option<Value>| value.map(|value| value.behind_references().clone());
             let target = self.merge(values.into_iter().map(target).collect(), name)?;
             return Ok(Merged::Reference(Box::new(target)));
+        }
+        if let Some((tests, contents)) = parts_of_optional(&values) {
+            let test = self.merge(tests, &format!("{name}_is_some"))?;
+            return Ok(Merged::Optional(Box::new([test, self.merge(contents, name)?])));
         }
         if let Some(length) = present.iter().find_map(|value| array_length(value)).or_else(|| common_length(&present)) {
             return self.in_parts(values, length, name, Merged::Array);
@@ -186,6 +192,19 @@ fn elements_of(value: &Value) -> Result<Vec<Value>, Mismatch> {
     }
 }
 
+/// What a place holds after each arm; none in one that does not end.
+type InArms = Vec<Option<Value>>;
+
+/// The truth values and what is there, where all of these may be missing.
+fn parts_of_optional(values: &[Option<Value>]) -> Option<(InArms, InArms)> {
+    let parts = |value: &Option<Value>| match value {
+        None => Some((None, None)),
+        Some(Value::Optional(of)) => of.parts().map(|(test, content)| (Some(test.clone()), Some(content.clone()))),
+        Some(_) => None,
+    };
+    values.iter().map(parts).collect::<Option<Vec<_>>>().map(|parts| parts.into_iter().unzip())
+}
+
 fn array_length(value: &Value) -> Option<usize> {
     match value {
         Value::Array(elements) => Some(elements.len()),
@@ -246,6 +265,7 @@ fn kind_of(values: &[&Value]) -> Result<ResultKind, Mismatch> {
     for value in values {
         match value {
             Value::Passive(passive) => shapes.push(passive.shape.as_ref()),
+            value @ Value::Optional(_) if value.is_passive() => shapes.push(None),
             Value::Active(_) | Value::Called(_) => has_floats = true,
             Value::Condition(_) => has_conditions = true,
             _ => return Err(Mismatch),
@@ -288,6 +308,10 @@ impl Merged {
             Merged::Result(number) => results[number].clone(),
             Merged::Array(elements) => Value::Array(resolve_all(elements, results).into()),
             Merged::Reference(target) => Value::Reference(Rc::new(target.resolve(results))),
+            Merged::Optional(parts) => {
+                let [test, content] = parts.map(|part| part.resolve(results));
+                Value::there_if(test, content)
+            }
             Merged::Vector(vector, elements) => {
                 Value::Vector(Vector { elements: resolve_all(elements, results), ..vector })
             }

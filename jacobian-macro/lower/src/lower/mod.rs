@@ -38,6 +38,7 @@ mod merge;
 mod numbers;
 mod observe;
 mod operands;
+mod optional;
 mod output;
 mod partials;
 mod pattern;
@@ -560,6 +561,7 @@ impl Lowering<'_> {
                 Value::Array(elements.map(&mut |element| self.evaluated(element)))
             }
             Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.evaluated(element))),
+            Value::Optional(of) => Value::optional(of.map(&mut |part| self.evaluated(part))),
             Value::Iterator(items) if self.inline.is_none() => {
                 let name = emitted(&quote::format_ident!("items"));
                 Value::Iterator(Box::new(self.with_bound_head(*items, &name)))

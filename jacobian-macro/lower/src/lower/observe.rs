@@ -80,6 +80,10 @@ impl Lowering<'_> {
             Value::Tuple(elements) => {
                 Value::Tuple(Elements::from(all(self, elements)?).of(elements.definition().cloned()))
             }
+            Value::Optional(of) => match of.parts() {
+                Some((test, content)) => Value::there_if(self.copied(test, place)?, self.copied(content, place)?),
+                None => value.clone(),
+            },
             Value::Vector(vector) => Value::Vector(Vector { elements: all(self, &vector.elements)?, ..vector.clone() }),
             Value::Reference(target) => Value::Reference(Rc::new(self.copied(target, place)?)),
             Value::Mutable(target) => {

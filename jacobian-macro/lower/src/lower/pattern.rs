@@ -61,6 +61,9 @@ impl Lowering<'_> {
         if let Some(ty) = ty.filter(|ty| is_behind_trait(ty) && value.has_struct()) {
             return self.refuse(ty, refuse::STRUCT_BEHIND_TRAIT);
         }
+        if let Some(bound) = self.bind_optional(pattern, &value) {
+            return bound;
+        }
         match (&pattern.kind, value) {
             (_, Value::Record(record)) => self.bind_record(pattern, *record, ty),
             (PatternKind::Variable(variable), value) => self.bind_variable(pattern, variable, value, ty),
@@ -113,7 +116,13 @@ impl Lowering<'_> {
                 Some(passive) => Value::Passive(self.home(&variable.ident, &passive, None, None)),
                 None => items,
             },
-            Value::Passive(passive) if self.is_opaque_changed(variable) && is_opaque(&passive) && !is_known => {
+            // What is surely `None` may become active.
+            Value::Passive(passive)
+                if self.is_opaque_changed(variable)
+                    && is_opaque(&passive)
+                    && !is_known
+                    && passive.variant.is_none() =>
+            {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))
             }

@@ -167,16 +167,22 @@ impl Lowering<'_> {
         // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
         loop {
             let (errors, mut found, mut begun) = (std::mem::take(self.errors), None, Vec::new());
+            let mut changed = Vec::new();
             self.on_trial(|lowering| {
                 lowering.give_homes_to(&carried, repeated.whole)?;
                 let body = lowering.body_of_loop(repeated, &carried)?;
                 begun = lowering.begun_in(&body);
+                changed.extend(body.arm.changed.iter().map(|(&number, after)| (number, after.value.clone())));
                 found = lowering.changed_in(&body, &carried);
                 Ok(Value::unit())
             });
             *self.errors = errors;
+            begun.extend(self.completed_by(changed));
             let is_begun = !begun.is_empty();
-            begun.into_iter().for_each(|(number, first)| *self.variable_at(number) = first);
+            for (number, first) in begun {
+                *self.variable_at(number) = first;
+                carried.remove(&number);
+            }
             match found {
                 _ if is_begun => {}
                 Some(found) if found != carried => carried = found,
@@ -237,8 +243,31 @@ impl Lowering<'_> {
         });
         self.program.body = around;
         let mut arm = self.without_variables(arm?, repeated.patterns);
+        for (number, after) in &mut arm.changed {
+            let first = before.get(number).unwrap_or(&self.bindings.get(*number).value).clone();
+            let mut values = [Some(first), Some(after.value.clone())];
+            self.complete(&mut values);
+            if let [_, Some(completed)] = values {
+                after.value = completed;
+            }
+        }
         arm.variables.extend(own);
         Ok(LoweredBody { arm, before, inputs, pattern, condition, may_end })
+    }
+
+    /// The variables in which something is missing that the body gives, in the parts that it has then.
+    fn completed_by(&mut self, changed: Vec<(usize, Value)>) -> Vec<(usize, Value)> {
+        let mut completed = Vec::new();
+        for (number, after) in changed {
+            let before = self.bindings.find(number).map(|binding| binding.value.clone());
+            let mut values = [before, Some(after)];
+            if self.complete(&mut values)
+                && let [Some(first), _] = values
+            {
+                completed.push((number, first));
+            }
+        }
+        completed
     }
 
     /// The variables that the body assigns first, with what they hold before that.
@@ -269,8 +298,12 @@ impl Lowering<'_> {
             if passive.is_some() && !self.bindings.is_mut(number) {
                 return None;
             }
-            // The parts of a tuple may become active one after the other.
-            if passive.is_some() && !matches!((before, &after.value), (Value::Tuple(_), Value::Tuple(_))) {
+            // The parts of a tuple, or of what may be missing, may become active one after the other.
+            let are_parts = matches!(
+                (before, &after.value),
+                (Value::Tuple(_), Value::Tuple(_)) | (Value::Optional(_), Value::Optional(_))
+            );
+            if passive.is_some() && !are_parts {
                 found.insert(number, BTreeMap::from([(Vec::new(), Kind::Opaque)]));
                 continue;
             }
@@ -464,6 +497,14 @@ impl Parts<'_> {
                 return Some(());
             }
             Merged::Reference(_) => return None,
+            Merged::Optional(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    steps.push(index);
+                    self.add(part, steps, false)?;
+                    steps.pop();
+                }
+                return Some(());
+            }
             Merged::Array(elements) | Merged::Vector(_, elements) => (elements, is_float || self.has_floats(merged)),
             Merged::Tuple(elements, _) => (elements, false),
         };
@@ -483,7 +524,7 @@ impl Parts<'_> {
             Merged::Array(elements) | Merged::Vector(_, elements) => {
                 elements.iter().any(|element| self.has_floats(element))
             }
-            Merged::Tuple(..) | Merged::Reference(_) => false,
+            Merged::Tuple(..) | Merged::Reference(_) | Merged::Optional(_) => false,
         }
     }
 }

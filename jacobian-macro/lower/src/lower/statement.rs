@@ -1,14 +1,21 @@
 //! Statements and blocks.
 
+use std::collections::HashSet;
+
 use quote::{format_ident, quote};
+use syn::UnOp;
 
 use super::super::refuse;
-use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Statement};
+use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Node, Pattern, PatternKind, Statement, variables_in};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
-use super::value::Value;
+use super::value::{Place, Value};
 use super::{Lowering, emitted};
+
+/// The most elements of a passive array that a name for it is taken to make active: what is done with a longer one is left
+/// as the user wrote it, for here, each element is a choice at an index of the run time.
+const MOST_FOLLOWED: usize = 8;
 
 impl Lowering<'_> {
     /// A block in a scope of its own. Its value, which is expected to be something, is that of its last expression.
@@ -171,14 +178,99 @@ impl Lowering<'_> {
         if local.otherwise.is_some() {
             self.errors.at(&local.place, refuse::LET_ELSE);
         }
-        let value = match self.expected(init, Expected::of_type(local.ty.as_ref()))? {
-            Value::Mutable(_) => match self.kept(init) {
+        let value = match self.element_alias(init, &local.pattern)? {
+            Some(alias) => alias,
+            None => self.expected(init, Expected::of_type(local.ty.as_ref()))?,
+        };
+        let value = match value {
+            Value::Mutable(place) if self.outputs.contains(&place.variable) => {
+                return self.refuse(init, refuse::MUTABLE_REFERENCE);
+            }
+            Value::Mutable(place)
+                if self.bindings.alias(place.variable).is_some()
+                    || self.may_become_active(&place) && self.is_only_followed(&local.pattern) =>
+            {
+                Value::Mutable(place)
+            }
+            Value::Mutable(place) => match self.kept(init) {
                 Some(reference) => Value::Passive(reference),
-                None => return self.refuse(init, refuse::MUTABLE_REFERENCE),
+                None => Value::Mutable(place),
             },
             value => value,
         };
         self.bind(&local.pattern, value, local.ty.as_ref())
+    }
+}
+
+impl Lowering<'_> {
+    /// `&mut a[k]`, where the index is known at run time only: a copy of the element, which stands for it as long as the
+    /// reference lives. Until then, nothing else touches the array.
+    fn element_alias(&mut self, reference: &Expr, pattern: &Pattern) -> Flow<Option<Value>> {
+        let (ExprKind::Mutable(target), PatternKind::Variable(_)) = (&*reference.unwrapped().kind, &pattern.kind)
+        else {
+            return Ok(None);
+        };
+        let target = target.unwrapped();
+        if self.inline.is_some() || !matches!(&*target.kind, ExprKind::Index(..) | ExprKind::Field(..)) {
+            return Ok(None);
+        }
+        let (errors, mut is_chosen) = (std::mem::take(self.errors), false);
+        self.on_trial(|it| {
+            let place = it.assigned_place(target)?;
+            is_chosen =
+                !place.chosen.is_empty() && !it.outputs.contains(&place.variable) && it.may_become_active(&place);
+            Ok(Value::unit())
+        });
+        *self.errors = errors;
+        if !is_chosen {
+            return Ok(None);
+        }
+        let place = self.assigned_place(target)?;
+        let copy = self.copy_of_chosen(&place, target)?;
+        self.bindings.set_alias(copy.variable, place);
+        Ok(Some(Value::Mutable(copy)))
+    }
+
+    /// Whether a place holds something active, floats, or what may be missing.
+    fn may_become_active(&mut self, place: &Place) -> bool {
+        let value = self.read(place);
+        if value.is_passive() && self.length_of(&value).is_some_and(|length| length > MOST_FOLLOWED) {
+            return false;
+        }
+        let shape = value.shape().is_some_and(|shape| !shape.is_opaque());
+        shape
+            || !value.is_passive()
+            || self.shape_of_floats(&value).is_some()
+            || self.has_optional(&Value::Mutable(place.clone()))
+    }
+
+    /// Whether a variable is a reference that is given to nothing: the function only reads and assigns what is behind it.
+    fn is_only_followed(&self, pattern: &Pattern) -> bool {
+        let PatternKind::Variable(variable) = &pattern.kind else { return false };
+        let (mut followed, mut is_given) = (HashSet::new(), false);
+        for statement in &self.activation.body.block.statements {
+            let mut visit = |node: Node<'_>| {
+                let Node::Expr(expression) = node else { return };
+                match &*expression.kind {
+                    ExprKind::Unary(UnOp::Deref(_), inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => {
+                        followed.insert(inner.unwrapped().address());
+                    }
+                    ExprKind::Method(call) => drop(followed.insert(call.receiver.unwrapped().address())),
+                    ExprKind::Variable(id, _) if *id == variable.id => {
+                        is_given |= !followed.contains(&expression.address());
+                    }
+                    ExprKind::Other(written, _) => is_given |= variables_in(written).any(|id| id == variable.id),
+                    _ => {}
+                }
+            };
+            match statement {
+                Statement::Expr(expression, _) => expression.walk(&mut visit),
+                Statement::Let(local) => {
+                    local.value.iter().chain(&local.otherwise).for_each(|value| value.walk(&mut visit));
+                }
+            }
+        }
+        !is_given
     }
 }
 

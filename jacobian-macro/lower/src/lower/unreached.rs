@@ -12,6 +12,7 @@ use super::expected::Expected;
 use super::kept::NotKept;
 use super::numbers::integer::Types;
 use super::numbers::{Number, float_literal, integer_type};
+use super::optional::content_of_option;
 use super::value::{Elements, Passive, Value, Vector};
 
 impl Lowering<'_> {
@@ -120,6 +121,17 @@ impl Lowering<'_> {
             TypeKind::Tuple(elements) => {
                 Value::Tuple(elements.iter().map(|element| self.unreached_of_type(element)).collect())
             }
+            TypeKind::Path(path, _) if let Some(content) = content_of_option(path) => {
+                // A reference to something active stands for that.
+                let mut content = content;
+                while let syn::Type::Reference(reference) = content {
+                    content = &reference.elem;
+                }
+                match self.unreached_of_type(&syntax::ty(content)) {
+                    Value::Unset => Value::Unset,
+                    content => Value::there_if(self.known_number(Number::Bool(false)), content),
+                }
+            }
             TypeKind::Path(path, _) if path.path.is_ident("bool") => self.known_number(Number::Bool(false)),
             TypeKind::Path(path, _) if path.path.is_ident("char") => any_of_its_type(),
             _ => match integer_type(ty) {
@@ -130,7 +142,7 @@ impl Lowering<'_> {
     }
 
     /// One that can become one with `value`; none where it is not known what that is.
-    fn unreached_like(&mut self, value: &Value) -> Option<Value> {
+    pub(super) fn unreached_like(&mut self, value: &Value) -> Option<Value> {
         Some(match value {
             Value::Active(active) if !active.is_reference => Value::Passive(self.any_float(&self.scalar.clone())),
             Value::Condition(_) => self.known_number(Number::Bool(false)),
@@ -144,6 +156,10 @@ impl Lowering<'_> {
             Value::Vector(vector) => {
                 let elements = vector.elements.iter().map(|element| self.unreached_like(element));
                 Value::Vector(Vector { elements: elements.collect::<Option<_>>()?, ..vector.clone() })
+            }
+            Value::Optional(of) => {
+                let (_, content) = of.parts()?;
+                Value::there_if(self.known_number(Number::Bool(false)), self.unreached_like(content)?)
             }
             Value::Passive(Passive { number: Some(number), .. }) => match number {
                 Number::Float(_) => Value::Passive(self.any_float(&self.scalar.clone())),

@@ -14,9 +14,10 @@ use super::closure::Closure;
 use super::expression::MAX_ELEMENTS;
 use super::items::Sequence;
 use super::numbers::Number;
+use super::optional::Optional;
 use super::range::Range;
 use super::record::Record;
-use super::vector::{Attempt, Factor};
+use super::vector::Factor;
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -35,8 +36,8 @@ pub enum Value {
     Tuple(Elements),
     /// A vector, a matrix or a point of nalgebra, whose elements are known one by one.
     Vector(Vector),
-    /// What may be missing, as the inverse of a matrix.
-    Attempt(Box<Attempt>),
+    /// What may be missing: an `Option`.
+    Optional(Box<Optional>),
     /// A matrix that is taken apart, to solve equations with it.
     Factor(Box<Factor>),
     /// What `into` makes of an array or a vector, before its type is known.
@@ -252,6 +253,17 @@ pub struct Passive {
     leaves: Rc<[Passive]>,
     /// Whether it is a float although no shape says so: the result of arithmetic on floats.
     is_floating: bool,
+    /// Which variant it is, if it is an `Option` of which that is known.
+    pub variant: Option<Variant>,
+}
+
+/// The variant that an `Option` is.
+#[derive(Clone)]
+pub enum Variant {
+    /// `None`.
+    None,
+    /// `Some` of this.
+    Some(Rc<Value>),
 }
 
 /// The most leaves of an operation that are known: of a long sum, they would be copied again and again.
@@ -286,6 +298,7 @@ impl Passive {
             is_shared: false,
             leaves: Rc::new([]),
             is_floating: false,
+            variant: None,
         }
     }
 
@@ -345,6 +358,11 @@ impl Passive {
     /// The expression, which may be a reference where operators take references, if a method gives it.
     pub fn given(self, is_given: bool) -> Self {
         Passive { is_given, ..self }
+    }
+
+    /// The expression, which is this variant of an `Option`.
+    pub fn with_variant(self, variant: Option<Variant>) -> Self {
+        Passive { variant, ..self }
     }
 
     /// The expression, which is a statement of the user, too.
@@ -598,6 +616,7 @@ impl Value {
         self.definition().is_some()
             || match self.behind_references() {
                 Value::Array(parts) | Value::Tuple(parts) => parts.iter().any(Value::has_struct),
+                Value::Optional(of) => of.part(1).is_some_and(Value::has_struct),
                 _ => false,
             }
     }
@@ -607,6 +626,7 @@ impl Value {
         match (self.definition(), self.behind_references()) {
             (Some(definition), _) => is_cloned_as_it_is(definition),
             (None, Value::Array(parts) | Value::Tuple(parts)) => parts.iter().all(Value::is_cloned_as_it_is),
+            (None, Value::Optional(of)) => of.part(1).is_none_or(Value::is_cloned_as_it_is),
             _ => true,
         }
     }
@@ -618,6 +638,7 @@ impl Value {
             Value::Vector(vector) => vector.elements.iter().all(Value::is_passive),
             Value::Reference(target) => target.is_passive(),
             Value::Iterator(items) => items.as_written().is_some(),
+            Value::Optional(of) => of.to_passive().is_some(),
             value => matches!(value, Value::Passive(_) | Value::Range(_)),
         }
     }
@@ -653,11 +674,11 @@ impl Value {
                 Some(Passive::simple(value_of(vector.layout, ty, &elements)))
             }
             Value::Factor(factor) => factor.written().cloned(),
+            Value::Optional(of) => of.to_passive(),
             Value::Active(_)
             | Value::Condition(_)
             | Value::Called(_)
             | Value::Record(_)
-            | Value::Attempt(_)
             | Value::Into(_)
             | Value::Mutable(_)
             | Value::Closure(_)

@@ -55,7 +55,8 @@ impl Own {
         Statement::Let(Rc::new(Let { pattern, ty: None, value: Some(value), otherwise: None, place }))
     }
 
-    fn pattern(&self, is_mut: bool, place: Place) -> Pattern {
+    /// It as a pattern.
+    pub fn pattern(&self, is_mut: bool, place: Place) -> Pattern {
         let variable = PatternVariable { id: self.id, ident: self.ident.clone(), by_ref: false, is_mut, inner: None };
         Pattern { kind: PatternKind::Variable(variable), place }
     }

@@ -20,6 +20,15 @@ impl Path {
         };
         Some(name.unraw().to_string())
     }
+
+    /// Whether it names this variant of `Option` or `Result`.
+    pub fn is_variant(&self, variant: &str) -> bool {
+        let segments = &self.path.path.segments;
+        let is_its = |ident: &syn::Ident| ident == "Option" || ident == "Result";
+        let is_of_enum = segments.len() < 2 || is_its(&segments[segments.len() - 2].ident);
+        let is_named = segments.last().is_some_and(|last| last.ident == variant && last.arguments.is_none());
+        is_named && is_of_enum && self.path.qself.is_none() && (self.may_be_std || segments.len() > 1)
+    }
 }
 
 impl Expr {

@@ -69,6 +69,8 @@ pub struct Body {
     pub output: Option<Type>,
     /// The type of the result, where it is such a one.
     pub fallible: Option<Fallible>,
+    /// The same function, read as one whose value is the `Option` itself, where it gives one.
+    pub with_option: Option<Rc<Body>>,
     /// The variables.
     pub variables: Vec<Variable>,
     /// The labels of loops and blocks, by their targets.

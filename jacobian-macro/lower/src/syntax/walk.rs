@@ -62,6 +62,22 @@ impl Expr {
         false
     }
 
+    /// Whether something in it is tried, by `?`, in closures not.
+    pub fn has_try(&self) -> bool {
+        let mut parts = vec![Node::Expr(self)];
+        while let Some(part) = parts.pop() {
+            match part {
+                Node::Expr(expression) => match &*expression.kind {
+                    ExprKind::Try(_) => return true,
+                    ExprKind::Closure(_) => {}
+                    _ => parts_of(expression, &mut parts),
+                },
+                Node::Pattern(pattern) => parts_of_pattern(pattern, &mut parts),
+            }
+        }
+        false
+    }
+
     /// The paths in it that name no variable, those in patterns not among them.
     pub fn paths(&self) -> Vec<&Path> {
         let mut found = Vec::new();
@@ -282,6 +298,8 @@ const READERS: &[&str] = &[
     "as_ref",
     "is_some",
     "is_none",
+    "is_some_and",
+    "is_none_or",
     "is_ok",
     "is_err",
     "split_at",

@@ -54,6 +54,9 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
             return Ok(value);
         }
+        if let Some(value) = self.optional_method(whole, call, (&receiver, &args), expected) {
+            return value;
+        }
         if let Some(value) = self.method_of_option(whole, call, (&receiver, &args), expected) {
             return value;
         }
@@ -62,9 +65,6 @@ impl<'f> Lowering<'f> {
         }
         if let Some(value) = into(call, &receiver) {
             return Ok(value);
-        }
-        if let Value::Attempt(of) = &receiver {
-            return self.attempt_method(call, whole, of, &args);
         }
         if let Some(factor) = self.lu_of_passive(call, &receiver) {
             return Ok(factor);
@@ -109,9 +109,8 @@ impl<'f> Lowering<'f> {
         if matches!(receiver, Value::Array(_) | Value::Reference(_)) && !receiver.is_passive() {
             return self.refuse_array_method(call);
         }
-        let is_then = ["then", "then_some"].iter().any(|name| call.name == name);
-        if is_then && receiver.is_passive() && args.len() == 1 && self.is_active(&args[0]) {
-            return self.refuse(&call.name, refuse::THEN);
+        if let Some(value) = self.given_if(whole, call, &receiver, &args) {
+            return value;
         }
         if receiver.is_passive() {
             self.passive_references(&mut args, &call.args);

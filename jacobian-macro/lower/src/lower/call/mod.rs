@@ -20,7 +20,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Type, key};
 use super::control::Flow;
 use super::expected::Expected;
-use super::value::{Passive, Value};
+use super::value::{Passive, Value, Variant};
 use super::{Lowering, emitted};
 
 pub(super) use self::method::gives_number;
@@ -221,6 +221,9 @@ impl Lowering<'_> {
         if let Some(value) = self.constructed_tuple(path, args) {
             return self.limited(value?, path);
         }
+        if let Some(value) = self.wrapped(path, args) {
+            return value;
+        }
         if args.iter().all(Value::is_passive) {
             let shape = self.constructed_shape(path, args);
             let callee = match self.path(path)? {
@@ -237,7 +240,7 @@ impl Lowering<'_> {
                     let call = call.with_shape(Some(shape));
                     self.let_passive(&emitted(&quote::format_ident!("element")), &call, Some(&ty))
                 }
-                None => call.with_shape(shape),
+                None => call.with_shape(shape).with_variant(variant_made(path, args)),
             }));
         }
         if let Some(with) = self.function_with_jacobian(path) {
@@ -344,4 +347,14 @@ impl Lowering<'_> {
 fn reborrowed(reference: &Expr) -> Expr {
     let target = ExprKind::Unary(syn::UnOp::Deref(Default::default()), reference.clone());
     Expr::new(ExprKind::Mutable(Expr::new(target, reference.place)), reference.place)
+}
+
+/// The variant of an `Option` that a path makes of these arguments, where that is known.
+fn variant_made(path: &Path, args: &[Value]) -> Option<Variant> {
+    match args {
+        [content @ Value::Passive(passive)] if path.is_variant("Some") && passive.is_fixed() => {
+            Some(Variant::Some(content.clone().into()))
+        }
+        _ => None,
+    }
 }

@@ -29,10 +29,10 @@ impl Lowering<'_> {
         };
         let is_plain = call.turbofish.is_none() && !matches!(otherwise, Value::Reference(_));
         let is_active = args.iter().any(|arg| self.is_active(arg));
-        (is_plain && is_active).then(|| self.branch_on_option(whole, call, option, (otherwise, mapped), expected))
+        (is_plain && is_active).then(|| self.mapped_option(whole, call, option, (otherwise, mapped), expected))
     }
 
-    fn branch_on_option(
+    fn mapped_option(
         &mut self,
         whole: &Expr,
         call: &Method,
@@ -40,29 +40,46 @@ impl Lowering<'_> {
         (otherwise, mapped): (&Value, Option<&Value>),
         expected: &Expected,
     ) -> Flow {
-        let (span, name) = (Span::mixed_site(), self.program.variable(&emitted(&format_ident!("value"))));
         // Without a closure it is of the type of what there is instead.
         let is_reference = match otherwise {
             Value::Active(active) => active.is_reference,
             otherwise => matches!(otherwise, Value::Closure(_)),
         };
-        let value = Passive::simple(quote_spanned!(span=> #name)).behind_reference(mapped.is_some() || is_reference);
+        let may_refer = mapped.is_some() || is_reference;
+        let mapped = mapped.map(|mapped| self.callee(&call.args[1], mapped)).transpose()?;
+        let is_called = call.name.to_string().ends_with("_else");
+        let otherwise_called = is_called.then(|| self.callee(&call.args[0], otherwise)).transpose()?;
+        self.branch_on_option(
+            whole,
+            (option, may_refer),
+            |lowering, value| match &mapped {
+                Some(mapped) => lowering.in_block(|lowering| lowering.invoke(mapped, vec![value], expected.clone())),
+                None => Ok(value),
+            },
+            |lowering| match &otherwise_called {
+                Some(callee) => lowering.in_block(|lowering| lowering.invoke(callee, Vec::new(), expected.clone())),
+                None => Ok(otherwise.clone()),
+            },
+        )
+    }
+
+    /// What is made of what is in a passive `Option`, which may be a reference, or without it.
+    pub(in super::super) fn branch_on_option(
+        &mut self,
+        whole: &Expr,
+        (option, may_refer): (&Passive, bool),
+        some: impl FnOnce(&mut Self, Value) -> Flow,
+        none: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
+        let (span, name) = (Span::mixed_site(), self.program.variable(&emitted(&format_ident!("value"))));
+        let value = Passive::simple(quote_spanned!(span=> #name)).behind_reference(may_refer);
         // What a method takes by value is none of the references to it.
         let shape = option.shape.as_ref().map(Shape::behind_references).and_then(Shape::item);
         let value = Value::Passive(value.with_shape(shape));
-        let mapped = mapped.map(|mapped| self.callee(&call.args[1], mapped)).transpose()?;
-        let mut some = self.in_arm(|lowering| match &mapped {
-            Some(mapped) => lowering.in_block(|lowering| lowering.invoke(mapped, vec![value], expected.clone())),
-            None => Ok(value),
-        })?;
+        let mut some = self.in_arm(|lowering| some(lowering, value))?;
         some.pattern = quote_spanned!(span=> ::core::option::Option::Some(#name));
         some.variables.insert(name.to_string());
-        let is_called = call.name.to_string().ends_with("_else");
-        let otherwise_called = is_called.then(|| self.callee(&call.args[0], otherwise)).transpose()?;
-        let mut none = self.in_arm(|lowering| match &otherwise_called {
-            Some(callee) => lowering.in_block(|lowering| lowering.invoke(callee, Vec::new(), expected.clone())),
-            None => Ok(otherwise.clone()),
-        })?;
+        let mut none = self.in_arm(none)?;
         none.pattern = quote_spanned!(span=> ::core::option::Option::None);
         // Of a `Result` or of a reference to one, this gives an `Option` of the value, too.
         let option = option.operand();

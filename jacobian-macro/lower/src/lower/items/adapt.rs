@@ -10,13 +10,15 @@ use super::super::control::Flow;
 use super::super::value::Passive;
 use super::consume::MethodOfItems;
 use super::{AnyItems, Callee, Lowering, Part, Sequence, Value};
-use super::{chain, copied, enumerate, filter, flat, map, rev, skip, step_by, take, take_while, zip};
+use super::{chain, copied, enumerate, filter, filter_map, flat, map, rev, skip, step_by, take, take_while, zip};
 
 /// All of them, in the order of messages.
 pub(super) const ADAPTORS: &[&Adaptor] = &[
     &map::MAP,
     &filter::FILTER,
+    &filter_map::FILTER_MAP,
     &take_while::TAKE_WHILE,
+    &filter_map::MAP_WHILE,
     &flat::FLAT_MAP,
     &flat::FLATTEN,
     &zip::ZIP,

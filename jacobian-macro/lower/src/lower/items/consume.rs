@@ -12,6 +12,7 @@ use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
+use super::reduce::Reduced;
 use super::{Callee, ENDLESS, Lowering, Part, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
@@ -22,6 +23,9 @@ const CONSUMERS: &[Consumer] = &[
     ("sum", 0, |lowering, consumed| lowering.total(consumed, |span| BinOp::Add(Token![+](span)), (0, "-0.0"))),
     ("product", 0, |lowering, consumed| lowering.total(consumed, |span| BinOp::Mul(Token![*](span)), (1, "1.0"))),
     ("fold", 2, |lowering, consumed| lowering.fold(consumed)),
+    ("reduce", 1, |lowering, consumed| lowering.reduce(consumed, Reduced::Called)),
+    ("min_by", 1, |lowering, consumed| lowering.reduce(consumed, Reduced::Least)),
+    ("max_by", 1, |lowering, consumed| lowering.reduce(consumed, Reduced::Greatest)),
     ("for_each", 1, |lowering, consumed| lowering.for_each(consumed)),
     ("all", 1, |lowering, consumed| lowering.decided(consumed, false)),
     ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
@@ -35,16 +39,18 @@ const CONSUMERS: &[Consumer] = &[
 /// Those that ask a condition for each item.
 const ASKING: &[&str] = &["all", "any"];
 
+/// Those that are left as they are where nothing is active.
+const LEFT: &[&str] = &["reduce", "min_by", "max_by"];
+
 /// The one that evaluates nothing.
 const LEN: &str = "len";
 
 /// What to use instead of other methods.
 const ADVICE: &[refuse::About] = &[
     (&["collect", "try_collect"], refuse::collecting),
-    (&["min", "max", "min_by", "max_by", "min_by_key", "max_by_key", "reduce", "try_fold"], refuse::reducing),
+    (&["min", "max", "min_by_key", "max_by_key", "try_fold"], refuse::reducing),
     (&["next", "next_back", "nth", "last", "position", "find", "peekable"], refuse::picking),
-    (&["skip_while", "map_while", "scan", "inspect"], refuse::adapting),
-    (&["filter_map"], refuse::choosing),
+    (&["skip_while", "scan", "inspect"], refuse::adapting),
     (&["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default"], refuse::taking_out),
 ];
 
@@ -103,7 +109,8 @@ impl Lowering<'_> {
         let mut consumers = CONSUMERS.iter();
         let found = consumers.find(|(name, count, _)| call.name == name && *count == args.len());
         let is_asking = ASKING.iter().any(|name| call.name == name);
-        if (found.is_none() || is_asking && !self.is_decided_here(&method))
+        let is_left = LEFT.iter().any(|name| call.name == name);
+        if (found.is_none() || is_left || is_asking && !self.is_decided_here(&method))
             && let Some(passive) = self.kept_call(call, &method.items, args)
         {
             return Ok(Value::Passive(passive));

@@ -19,10 +19,10 @@ use super::super::super::read::vector::{Layout, VectorKind, VectorType};
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::control::Flow;
+use super::super::optional::{Found, Optional, Test};
 use super::super::program::{Argument, Call, Returned, Source, Written};
 use super::super::value::{Passive, Value, Vector};
 use super::super::{Lowering, emitted};
-use super::attempt::{Attempt, Found};
 use super::elements_of_vector;
 use super::form::{Gives, vector_type};
 use super::geometry::made;
@@ -60,13 +60,6 @@ struct Equations {
     solver: Solver,
     rows: usize,
     right: usize,
-}
-
-impl Value {
-    /// What may be missing.
-    pub(super) fn attempt(attempt: Attempt) -> Value {
-        Value::Attempt(Box::new(attempt))
-    }
 }
 
 impl Factor {
@@ -119,7 +112,7 @@ impl Lowering<'_> {
         let inverse = self.inverse_by(Solver::Cholesky, &matrix, place)?;
         let Found::Value(Value::Vector(known)) = inverse.found else { return self.refuse(place, refuse::NOT_SQUARE) };
         let factor = Factor { solver: Solver::Cholesky, matrix, inverse: Some(known), written: None, ty: None };
-        Ok(Value::attempt(Attempt { found: Found::Value(Value::Factor(Box::new(factor))), ..inverse }))
+        Ok(Value::optional(Optional { found: Found::Value(Value::Factor(Box::new(factor))), ..inverse }))
     }
 
     /// A method of a matrix that is taken apart.
@@ -136,8 +129,8 @@ impl Lowering<'_> {
                 }
                 let found = self.solved(of.solver, (&of.matrix, place), Some((&right, &call.args[0])))?;
                 match (of.solver, found) {
-                    (Solver::Cholesky, Attempt { found: Found::Value(value), .. }) => Ok(value),
-                    (_, found) => Ok(Value::attempt(found)),
+                    (Solver::Cholesky, Optional { found: Found::Value(value), .. }) => Ok(value),
+                    (_, found) => Ok(Value::optional(found)),
                 }
             }
             ("inverse", [], Some(inverse)) => Ok(Value::Vector(inverse.clone())),
@@ -158,7 +151,7 @@ impl Lowering<'_> {
                 let sum = self.chain(terms);
                 Ok(self.program.active(sum))
             }
-            ("try_inverse", [], None) => self.inverse_by(of.solver, &of.matrix, place).map(Value::attempt),
+            ("try_inverse", [], None) => self.inverse_by(of.solver, &of.matrix, place).map(Value::optional),
             _ => {
                 let known: &[&str] = match of.solver {
                     Solver::Cholesky => &["solve", "inverse", "l", "determinant", "ln_determinant"],
@@ -217,7 +210,7 @@ impl Lowering<'_> {
     }
 
     /// The inverse of a matrix.
-    pub(super) fn inverse_by(&mut self, solver: Solver, own: &Vector, place: &Expr) -> Flow<Attempt> {
+    pub(super) fn inverse_by(&mut self, solver: Solver, own: &Vector, place: &Expr) -> Flow<Optional> {
         self.solved(solver, (own, place), None)
     }
 
@@ -227,7 +220,7 @@ impl Lowering<'_> {
         solver: Solver,
         (matrix, place): (&Vector, &Expr),
         right: Option<(&Vector, &Expr)>,
-    ) -> Flow<Attempt> {
+    ) -> Flow<Optional> {
         self.check_size(matrix.layout, place)?;
         let rows = matrix.layout.rows;
         let equations = Equations { solver, rows, right: right.map_or(0, |(right, _)| right.layout.columns) };
@@ -247,9 +240,9 @@ impl Lowering<'_> {
             None => (equations.solution(), rows),
         };
         let entries = found[first..first + rows * columns].to_vec();
-        Ok(Attempt {
+        Ok(Optional {
             found: Found::Value(made(Layout::matrix(rows, columns), entries)),
-            test: found[count - 1].clone(),
+            test: Test::NotZero(found[count - 1].clone()),
         })
     }
 

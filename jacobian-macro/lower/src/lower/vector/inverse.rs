@@ -4,8 +4,8 @@ use super::super::super::refuse;
 use super::super::super::syntax::Expr;
 use super::super::Lowering;
 use super::super::control::Flow;
+use super::super::optional::{Found, Optional, Test};
 use super::super::value::{Value, Vector};
-use super::attempt::{Attempt, Found};
 use super::factor::Solver;
 use super::geometry::made;
 
@@ -31,13 +31,13 @@ impl Lowering<'_> {
                 let determinant = self.computed("determinant_by_cofactors", &[own, &cofactors], place)?;
                 (cofactors, determinant)
             }
-            _ => return self.inverse_by(Solver::Inverse, own, place).map(Value::attempt),
+            _ => return self.inverse_by(Solver::Inverse, own, place).map(Value::optional),
         };
-        Ok(Value::attempt(Attempt { found: Found::Inverse(matrix), test }))
+        Ok(Value::optional(Optional { found: Found::Inverse(matrix, test.clone()), test: Test::NotZero(test) }))
     }
 
     /// The inverse of a matrix, or that of which these are the cofactors, by the determinant.
-    pub(super) fn inverse(&mut self, matrix: &Vector, determinant: &Value, place: &Expr) -> Flow {
+    pub(in super::super) fn inverse(&mut self, matrix: &Vector, determinant: &Value, place: &Expr) -> Flow {
         let formula = ["inverse_1", "inverse_2", "inverse_3", "inverse_4"][matrix.layout.rows - 1];
         let elements = Value::Array(matrix.elements.clone().into());
         match self.formula(formula, vec![elements, determinant.clone()], place)? {

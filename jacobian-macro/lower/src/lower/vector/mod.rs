@@ -2,7 +2,6 @@
 //! storage, and those operations on them that are known to the last bit: which operations on the floats they are, and
 //! in which order.
 
-mod attempt;
 mod construct;
 mod factor;
 mod form;
@@ -28,7 +27,6 @@ use super::control::Flow;
 use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
-pub use attempt::Attempt;
 pub use factor::Factor;
 pub use form::is_unseen;
 use form::operated;
@@ -109,6 +107,10 @@ impl Lowering<'_> {
                 _ => value,
             },
             Value::Tuple(elements) => Value::Tuple(elements.clone().map(&mut |element| self.with_elements(element))),
+            Value::Optional(of) => {
+                let of = self.with_parts(of);
+                Value::optional(of.map(&mut |part| self.with_elements(part)))
+            }
             _ => value,
         }
     }

@@ -23,7 +23,7 @@ impl Reader<'_> {
     pub(super) fn expr(&mut self, source: &Source) -> Expr {
         let mut spine = Vec::new();
         let mut innermost = source;
-        while let Some(left) = leftmost(innermost, self.is_fallible) {
+        while let Some(left) = leftmost(innermost, self.is_fallible || self.is_optional) {
             spine.push(innermost);
             innermost = left;
         }
@@ -241,9 +241,10 @@ impl Reader<'_> {
             syn::ReturnType::Default => None,
         };
         let targets = std::mem::take(&mut self.targets);
-        let is_fallible = std::mem::take(&mut self.is_fallible);
+        let tries = (std::mem::take(&mut self.is_fallible), std::mem::take(&mut self.is_optional));
         let body = self.expr(&closure.body);
-        (self.targets, self.is_fallible) = (targets, is_fallible);
+        self.targets = targets;
+        (self.is_fallible, self.is_optional) = tries;
         self.scopes.leave();
         let (_, captured) = self.closures.pop().unwrap_or_default();
         let body = match &*body.kind {
@@ -409,9 +410,9 @@ impl Reader<'_> {
 }
 
 /// The part of an expression that the loop over the spine goes on with.
-fn leftmost(source: &Source, is_fallible: bool) -> Option<&Source> {
+fn leftmost(source: &Source, may_try: bool) -> Option<&Source> {
     match source {
-        Source::Try(tried) if is_fallible => Some(&tried.expr),
+        Source::Try(tried) if may_try => Some(&tried.expr),
         Source::Binary(binary) if operator_of_update(&binary.op).is_none() => Some(&binary.left),
         Source::MethodCall(call) => Some(&call.receiver),
         Source::Field(field) => Some(&field.base),

@@ -4,11 +4,10 @@
 use std::rc::Rc;
 
 use quote::quote;
-use syn::Ident;
 
 use super::super::build::{Own, block_of, of_option};
 use super::super::place::Place;
-use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Path, Statement};
+use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Statement};
 use super::Reader;
 
 impl Reader<'_> {
@@ -37,12 +36,12 @@ impl Reader<'_> {
         let place = expression.place;
         let kind = match &*expression.kind {
             ExprKind::Paren(inner) => return self.given(inner),
-            ExprKind::Path(path) if self.is_called(path, "None") => ExprKind::Leave(expression.clone()),
+            ExprKind::Path(path) if path.is_variant("None") => ExprKind::Leave(expression.clone()),
             ExprKind::Call(function, args) => match (&*function.unwrapped().kind, &args[..]) {
-                (ExprKind::Path(path), [value]) if ["Some", "Ok"].iter().any(|name| self.is_called(path, name)) => {
+                (ExprKind::Path(path), [value]) if ["Some", "Ok"].iter().any(|name| path.is_variant(name)) => {
                     return value.clone();
                 }
-                (ExprKind::Path(path), [_]) if self.is_called(path, "Err") => ExprKind::Leave(expression.clone()),
+                (ExprKind::Path(path), [_]) if path.is_variant("Err") => ExprKind::Leave(expression.clone()),
                 _ => ExprKind::Try(expression.clone()),
             },
             ExprKind::Block(block) => ExprKind::Block(self.given_by_block(block)),
@@ -108,15 +107,6 @@ impl Reader<'_> {
             }
             _ => None,
         }
-    }
-
-    /// Whether a path names this variant of `Option` or `Result`.
-    fn is_called(&self, path: &Path, variant: &str) -> bool {
-        let segments = &path.path.path.segments;
-        let is_its = |ident: &Ident| ident == "Option" || ident == "Result";
-        let is_of_enum = segments.len() < 2 || is_its(&segments[segments.len() - 2].ident);
-        let is_named = segments.last().is_some_and(|last| last.ident == variant && last.arguments.is_none());
-        is_named && is_of_enum && path.path.qself.is_none() && (path.may_be_std || segments.len() > 1)
     }
 }
 

@@ -11,6 +11,7 @@ use syn::{Attribute, ImplItem, Item, ItemConst, ItemFn, ItemUse, StaticMutabilit
 
 use super::super::super::attributes::{conditions, is_mark};
 use super::super::super::refuse;
+use super::super::fallible::Fallible;
 use super::super::key::{Key, key};
 use super::super::place::{Place, Placed};
 use super::super::scope::NameKind;
@@ -148,7 +149,11 @@ impl Reader<'_> {
         }
         for (item, id) in locals {
             if let Item::Fn(function) = item {
-                let body = Rc::new(self.function_inside(function));
+                let mut body = self.function_inside(function, Self::function);
+                if body.fallible.as_ref().is_some_and(Fallible::is_option) {
+                    body.with_option = Some(Rc::new(self.function_inside(function, Self::function_with_option)));
+                }
+                let body = Rc::new(body);
                 let function = LocalFunction { item: function.clone(), body };
                 self.body.items[id.0 as usize].function.get_or_init(|| function);
             }
@@ -178,7 +183,7 @@ impl Reader<'_> {
     }
 
     /// The body of a function that sees the items that are declared here.
-    fn function_inside(&mut self, function: &ItemFn) -> Body {
+    fn function_inside(&mut self, function: &ItemFn, read: fn(&mut Self, &ItemFn)) -> Body {
         let around = &self.body;
         let own = Body {
             constants: around.constants.clone(),
@@ -192,7 +197,7 @@ impl Reader<'_> {
         let alternatives = self.alternatives.take();
         self.scopes.enter_item();
         let outermost = self.outermost;
-        self.function(function);
+        read(self, function);
         self.outermost = outermost;
         self.scopes.leave();
         (self.targets, self.closures, self.alternatives) = (targets, closures, alternatives);

@@ -6,6 +6,7 @@ mod given;
 mod item;
 mod macros;
 mod pattern;
+mod tried;
 mod ty;
 
 use std::collections::{HashMap, HashSet};
@@ -53,7 +54,13 @@ pub fn function(function: &ItemFn, items: &Items) -> Body {
     let mut reader = Reader::new(items);
     reader.scopes.enter();
     reader.function(function);
-    reader.body
+    if !reader.body.fallible.as_ref().is_some_and(Fallible::is_option) {
+        return reader.body;
+    }
+    let mut other = Reader::new(items);
+    other.scopes.enter();
+    other.function_with_option(function);
+    Body { with_option: Some(Rc::new(other.body)), ..reader.body }
 }
 
 /// Reads a constant of a module with these items, as the only one of a body.
@@ -88,6 +95,9 @@ struct Reader<'i> {
     is_in_constant: bool,
     /// Whether the function around this place gives an `Option` or a `Result` of floats, and no closure is around it.
     is_fallible: bool,
+    /// Whether the function around this place is read as one whose value is the `Option` itself, and no closure is around
+    /// it.
+    is_optional: bool,
     scopes: Scopes<'i>,
     body: Body,
     /// The loops and the blocks with labels around this place.
@@ -113,6 +123,7 @@ impl<'i> Reader<'i> {
             outermost: 0,
             is_in_constant: false,
             is_fallible: false,
+            is_optional: false,
             scopes: Scopes::new(&items.names),
             body: Body::default(),
             targets: Vec::new(),
@@ -123,6 +134,16 @@ impl<'i> Reader<'i> {
 
     /// A function, as the present body.
     fn function(&mut self, function: &ItemFn) {
+        let fallible = Fallible::of(&function.sig, &|name| self.items.structs.contains(name));
+        self.function_giving(function, fallible, false);
+    }
+
+    /// The same of one whose value is an `Option`.
+    fn function_with_option(&mut self, function: &ItemFn) {
+        self.function_giving(function, None, true);
+    }
+
+    fn function_giving(&mut self, function: &ItemFn, fallible: Option<Fallible>, is_optional: bool) {
         self.outermost = self.scopes.depth() + 1;
         self.body.calls_macros = self.items.call_macros || macros::calls_macros(function.block.to_token_stream());
         self.generics(&function.sig.generics);
@@ -136,17 +157,18 @@ impl<'i> Reader<'i> {
                 FnArg::Receiver(receiver) => self.receiver(receiver),
             }
         }
-        self.body.fallible = Fallible::of(&function.sig, &|name| self.items.structs.contains(name));
+        self.body.fallible = fallible;
         self.body.output = match (&function.sig.output, &self.body.fallible.clone()) {
             (_, Some(fallible)) => Some(self.ty(&fallible.value)),
             (ReturnType::Type(_, ty), None) => Some(self.ty(ty)),
             (ReturnType::Default, None) => None,
         };
-        let outer = std::mem::replace(&mut self.is_fallible, self.body.fallible.is_some());
+        let outer = (self.is_fallible, self.is_optional);
+        (self.is_fallible, self.is_optional) = (self.body.fallible.is_some(), is_optional);
         let block = self.block(&function.block);
         (self.body.changed, self.body.read) = block.changed();
         let block = if self.is_fallible { self.given_by_block(&block) } else { block };
-        self.is_fallible = outer;
+        (self.is_fallible, self.is_optional) = outer;
         let variables = &mut self.body.variables;
         let block = leave::without_exits(&block, variables);
         self.body.has_many_returns = jump::has_many_returns(&block);
@@ -195,7 +217,11 @@ impl<'i> Reader<'i> {
                 None => self.statement(stmt),
             });
             if let Some(last) = statements.pop() {
-                statements.extend(jump::apart(last, &mut self.body.variables));
+                let apart = jump::apart(last, &mut self.body.variables);
+                match self.is_optional {
+                    true => apart.into_iter().for_each(|statement| statements.extend(self.without_tries(statement))),
+                    false => statements.extend(apart),
+                }
             }
         }
         self.scopes.leave();

@@ -1,0 +1,126 @@
+//! Methods that change an `Option` in a variable of the function, or refer to what is in it.
+
+use super::super::super::refuse;
+use super::super::super::syntax::{Expr, Method};
+use super::super::Lowering;
+use super::super::control::Flow;
+use super::super::expected::Expected;
+use super::super::program::Head;
+use super::super::value::{Passive, Place, Value, Variant};
+use super::complete::has_optional;
+
+/// The methods, each with the number of its arguments.
+const METHODS: &[(&str, usize)] =
+    &[("as_mut", 0), ("take", 0), ("replace", 1), ("insert", 1), ("get_or_insert", 1), ("get_or_insert_with", 1)];
+
+impl Lowering<'_> {
+    /// Whether a call changes an `Option` of which something is known, or that has something active in it.
+    pub(in super::super) fn is_changing_optional(&self, call: &Method) -> bool {
+        if !METHODS.iter().any(|(name, count)| call.name == name && call.args.len() == *count) {
+            return false;
+        }
+        let Some((id, is_whole)) = call.receiver.root() else { return false };
+        let mut value = self.bindings.find(self.activation.number(id)).map(|binding| &binding.value);
+        if let Some(Value::Mutable(place)) = value {
+            value = self.bindings.find(place.variable).map(|binding| &binding.value);
+        }
+        match value {
+            Some(Value::Passive(passive)) => is_whole && passive.variant.is_some(),
+            Some(value) => has_optional(value),
+            None => false,
+        }
+    }
+
+    /// A call that does so.
+    pub(in super::super) fn change_optional(&mut self, whole: &Expr, call: &Method) -> Flow {
+        let target = &call.receiver;
+        let place = self.assigned_place(target)?;
+        let place = match self.read(&place) {
+            Value::Mutable(target) if place.chosen.is_empty() => target,
+            _ => place,
+        };
+        let args = self.in_order(None, &call.args)?;
+        match (call.name.to_string().as_str(), &args[..]) {
+            ("take", []) => {
+                let missing = self.missing();
+                self.put(&place, &missing, target)
+            }
+            ("replace", [new]) => {
+                let new = self.there(new.clone());
+                self.put(&place, &new, target)
+            }
+            _ if !place.chosen.is_empty() => self.refuse(target, refuse::PLACE_AT_RUN_TIME),
+            ("as_mut", []) => {
+                self.give_parts(&place);
+                match self.optional_behind(&Value::Mutable(place)) {
+                    Some(of) => Ok(Value::optional(of)),
+                    None => Ok(self.missing()),
+                }
+            }
+            ("insert", [new]) => {
+                let new = self.there(new.clone());
+                self.write(&place, new, target)?;
+                Ok(Value::Mutable(place.part(1)))
+            }
+            ("get_or_insert", [new]) => {
+                let new = new.clone();
+                self.insert_missing(whole, call, &place, |_| Ok(new))
+            }
+            ("get_or_insert_with", [callee]) => {
+                let callee = self.callee(&call.args[0], callee)?;
+                self.insert_missing(whole, call, &place, |it| it.invoke(&callee, Vec::new(), Expected::Anything))
+            }
+            _ => self.refuse(&call.name, refuse::METHOD_ARGUMENTS),
+        }
+    }
+
+    /// What was at a place, after this is there.
+    fn put(&mut self, place: &Place, new: &Value, target: &Expr) -> Flow {
+        let old = self.read_chosen(place, target)?;
+        let (old, new) = (self.evaluated(old), self.evaluated(new.clone()));
+        self.write_chosen(place, &new, target)?;
+        Ok(old)
+    }
+
+    /// A reference to what is in an `Option`, after something is there in any case.
+    fn insert_missing(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        place: &Place,
+        new: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
+        let target = &call.receiver;
+        self.give_parts(place);
+        let insert = |it: &mut Self| {
+            let new = new(it)?;
+            let new = it.there(new);
+            it.write(place, new, target)?;
+            Ok(Value::unit())
+        };
+        match self.read(place) {
+            Value::Optional(of) => match of.is_known() {
+                Some(true) => {}
+                Some(false) => drop(insert(self)?),
+                None => {
+                    let is_missing = self.lacks(&of, target)?;
+                    let selector = self.condition(&is_missing, target)?;
+                    let arms = vec![self.in_arm(insert)?, self.in_arm(|_| Ok(Value::unit()))?];
+                    self.join(Head::If, selector, arms, whole)?;
+                }
+            },
+            _ => drop(insert(self)?),
+        }
+        Ok(Value::Mutable(place.part(1)))
+    }
+
+    /// Gives a passive `Option` that is surely `Some` its parts.
+    fn give_parts(&mut self, place: &Place) {
+        if let Value::Passive(Passive { variant: Some(Variant::Some(content)), .. }) = self.read(place)
+            && place.steps.is_empty()
+        {
+            let there = self.there((*content).clone());
+            *self.variable_at(place.variable) = there;
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Patterns of what may be missing: `if let`, `match` and `matches!`.
+
+use jacobian_list::catalogue::known;
+use jacobian_list::code_list::NotationId;
+use proc_macro2::Span;
+use quote::quote_spanned;
+use syn::BinOp;
+
+use super::super::super::refuse;
+use super::super::super::syntax::{Arm, Expr, ExprKind, If, Pattern, PatternKind};
+use super::super::Lowering;
+use super::super::control::{Flow, Match, variable_called};
+use super::super::expected::Expected;
+use super::super::program::Head;
+use super::super::value::{Passive, Value, Variant};
+use super::complete::has_optional;
+
+/// A pattern, the expression that is matched, its value, and the conditions after it.
+type Matched<'e> = (&'e Pattern, &'e Expr, Value, Vec<&'e Expr>);
+
+impl Lowering<'_> {
+    /// Whether something is in a value that may be missing, and is not passive.
+    pub(in super::super) fn has_optional(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Mutable(place) => {
+                let target = self.read(place);
+                has_optional(&target) || matches!(target, Value::Passive(Passive { variant: Some(Variant::None), .. }))
+            }
+            value => has_optional(value),
+        }
+    }
+
+    /// The parts of `let pattern = value && a && b`, with the value, if something in that may be missing and nothing is bound
+    /// after it.
+    pub(in super::super) fn optional_condition<'e>(&mut self, condition: &'e Expr) -> Flow<Option<Matched<'e>>> {
+        let (mut first, mut others) = (condition, Vec::new());
+        while let ExprKind::Binary(BinOp::And(_), left, right) = &*first.kind {
+            first = left;
+            others.push(right);
+        }
+        others.reverse();
+        let ExprKind::Let(pattern, subject) = &*first.kind else { return Ok(None) };
+        if others.iter().any(|other| !other.patterns().is_empty()) {
+            return Ok(None);
+        }
+        let errors = std::mem::take(self.errors);
+        let value = self.on_trial(|it| it.expression(subject));
+        *self.errors = errors;
+        let is_optional =
+            value.is_some_and(|value| self.has_optional(&value) || matches_none(pattern, &value).is_some());
+        match is_optional {
+            true => Ok(Some((pattern, subject, self.expression(subject)?, others))),
+            false => Ok(None),
+        }
+    }
+
+    /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
+    fn require_variables(&mut self, pattern: &Pattern) {
+        let mut variables = Vec::new();
+        pattern.variables(&mut variables);
+        for variable in variables {
+            self.program.require(variable.ident.to_string(), variable_called(&variable.ident));
+        }
+    }
+
+    /// `if let pattern = value { ... } else { ... }`, perhaps with further conditions, which bind nothing.
+    pub(in super::super) fn if_optional(
+        &mut self,
+        (whole, branch): (&Expr, &If),
+        (pattern, subject, value): (&Pattern, &Expr, &Value),
+        conditions: &[&Expr],
+        expected: &Expected,
+    ) -> Flow {
+        self.require_variables(pattern);
+        let holds = match self.matching(pattern, value, subject)? {
+            Some(holds) => self.guarded(holds, (pattern, value), conditions.iter().copied(), whole)?,
+            None => self.truth(false),
+        };
+        let then = |it: &mut Self| {
+            it.in_block(|it| {
+                it.bind(pattern, value.clone(), None)?;
+                it.block_of(&branch.then, expected.clone())
+            })
+        };
+        match holds.as_bool() {
+            Some(true) => return then(self),
+            Some(false) => return self.otherwise(branch, expected),
+            None => {}
+        }
+        let selector = self.condition(&holds, subject)?;
+        let (then, otherwise) = (self.in_arm(then), self.in_arm(|it| it.otherwise(branch, expected)));
+        self.join(Head::If, selector, vec![then?, otherwise?], whole)
+    }
+
+    /// `match value { ... }`: one arm after the other is tried.
+    pub(in super::super) fn match_optional(
+        &mut self,
+        (whole, subject): (&Expr, &Expr),
+        arms: &[Arm],
+        value: &Value,
+        expected: &Expected,
+    ) -> Flow {
+        // The arm of what is there comes first.
+        if let [first, second] = arms
+            && (first.guard.is_none() && second.guard.is_none())
+            && (first.pattern.is_none() && second.pattern.some().is_some())
+        {
+            let arms = [second.clone(), first.clone()];
+            return self.first_arm((whole, subject), &arms, value, expected);
+        }
+        self.first_arm((whole, subject), arms, value, expected)
+    }
+
+    /// The first one of these arms whose pattern matches; the last one does so where no other one does.
+    fn first_arm(
+        &mut self,
+        (whole, subject): (&Expr, &Expr),
+        arms: &[Arm],
+        value: &Value,
+        expected: &Expected,
+    ) -> Flow {
+        let Some((arm, rest)) = arms.split_first() else { return self.refuse(whole, refuse::NO_ARM) };
+        self.require_variables(&arm.pattern);
+        let holds = match self.matching(&arm.pattern, value, subject)? {
+            Some(_) if rest.is_empty() => self.truth(true),
+            Some(holds) => self.guarded(holds, (&arm.pattern, value), arm.guard.iter(), whole)?,
+            None => self.truth(false),
+        };
+        let then = |it: &mut Self| {
+            it.in_block(|it| {
+                it.bind(&arm.pattern, value.clone(), None)?;
+                it.in_same_block(&arm.body, expected.clone())
+            })
+        };
+        match holds.as_bool() {
+            Some(true) => return then(self),
+            Some(false) => return self.first_arm((whole, subject), rest, value, expected),
+            None => {}
+        }
+        let selector = self.condition(&holds, subject)?;
+        let (then, otherwise) =
+            (self.in_arm(then), self.in_arm(|it| it.first_arm((whole, subject), rest, value, expected)));
+        self.join(Head::If, selector, vec![then?, otherwise?], whole)
+    }
+
+    /// `matches!` of a value, as a truth value.
+    pub(in super::super) fn matches_optional(
+        &mut self,
+        whole: &Expr,
+        (pattern, subject, value): (&Pattern, &Expr, &Value),
+        guard: Option<&Expr>,
+    ) -> Flow {
+        self.require_variables(pattern);
+        match self.matching(pattern, value, subject)? {
+            Some(holds) => self.guarded(holds, (pattern, value), guard.into_iter(), whole),
+            None => Ok(self.truth(false)),
+        }
+    }
+
+    /// A truth value and these conditions, which are evaluated only where it holds, with the names in the pattern bound.
+    fn guarded<'e>(
+        &mut self,
+        holds: Value,
+        (pattern, value): (&Pattern, &Value),
+        conditions: impl Iterator<Item = &'e Expr>,
+        whole: &Expr,
+    ) -> Flow {
+        let mut holds = holds;
+        for condition in conditions {
+            let evaluate = |it: &mut Self| {
+                it.in_block(|it| {
+                    it.bind(pattern, value.clone(), None)?;
+                    it.expression(condition)
+                })
+            };
+            holds = match holds.as_bool() {
+                Some(true) => evaluate(self)?,
+                Some(false) => return Ok(holds),
+                None => self.lazy_value(Head::And, holds, evaluate, whole)?,
+            };
+        }
+        Ok(holds)
+    }
+
+    /// The truth value that says whether a value matches a pattern; none if it surely does not.
+    fn matching(&mut self, pattern: &Pattern, value: &Value, subject: &Expr) -> Flow<Option<Value>> {
+        let mut conditions = Vec::new();
+        match self.conditions_of(pattern, value, subject, &mut conditions)? {
+            Match::No => return Ok(None),
+            Match::Unknown => return self.refuse(pattern, refuse::OPTIONAL_PATTERN),
+            Match::Yes => {}
+        }
+        let mut holds: Option<Value> = None;
+        for condition in conditions {
+            holds = Some(match (holds, condition) {
+                (None, condition) => condition,
+                (Some(Value::Passive(left)), Value::Passive(right)) => {
+                    let (left, right) = (left.operand(), right.operand());
+                    Value::Passive(Passive::operation(quote_spanned!(Span::mixed_site()=> #left && #right)))
+                }
+                (Some(left), right) => {
+                    let both = [self.condition(&left, subject)?, self.condition(&right, subject)?];
+                    self.program.apply(known::AND, NotationId::default(), &both)
+                }
+            });
+        }
+        Ok(Some(holds.unwrap_or_else(|| self.truth(true))))
+    }
+
+    /// Whether a value matches a pattern where all these truth values hold.
+    fn conditions_of(
+        &mut self,
+        pattern: &Pattern,
+        value: &Value,
+        subject: &Expr,
+        conditions: &mut Vec<Value>,
+    ) -> Flow<Match> {
+        if let Some(inner) = pattern.some()
+            && let Some(of) = self.optional_behind(value)
+        {
+            match of.is_known() {
+                Some(false) => return Ok(Match::No),
+                Some(true) => {}
+                None => conditions.push(self.holds(&of, subject)?),
+            }
+            return match of.parts() {
+                Some((_, content)) => self.conditions_of(inner, &content.clone(), subject, conditions),
+                None => Ok(Match::Yes),
+            };
+        }
+        if pattern.is_none()
+            && let Some(of) = self.optional_behind(value)
+        {
+            return Ok(match of.is_known() {
+                Some(true) => Match::No,
+                Some(false) => Match::Yes,
+                None => {
+                    conditions.push(self.lacks(&of, subject)?);
+                    Match::Yes
+                }
+            });
+        }
+        match (&pattern.kind, value) {
+            (PatternKind::Paren(inner), _) => self.conditions_of(inner, value, subject, conditions),
+            (PatternKind::Reference(_, inner), _) => {
+                let value = self.dereference(value.clone());
+                self.conditions_of(inner, &value, subject, conditions)
+            }
+            (PatternKind::Tuple(parts), Value::Tuple(elements))
+                if parts.len() == elements.len() && !parts.iter().any(Pattern::is_rest) =>
+            {
+                let mut found = Match::Yes;
+                for (part, element) in parts.iter().zip(elements.iter()) {
+                    found = found.and(self.conditions_of(part, element, subject, conditions)?);
+                }
+                Ok(found)
+            }
+            (PatternKind::Tuple(_), Value::Reference(target)) => {
+                self.conditions_of(pattern, target, subject, conditions)
+            }
+            (PatternKind::Variable(variable), _) if variable.inner.is_some() => match &variable.inner {
+                Some(inner) => self.conditions_of(inner, value, subject, conditions),
+                None => Ok(Match::Yes),
+            },
+            (PatternKind::Or(cases), _) => {
+                let mut found = Match::No;
+                for case in cases {
+                    let mut own = Vec::new();
+                    found = match (found, self.conditions_of(case, value, subject, &mut own)?) {
+                        (Match::No, Match::Yes) if own.is_empty() => return Ok(Match::Yes),
+                        (Match::No, Match::No) => Match::No,
+                        _ => Match::Unknown,
+                    };
+                }
+                Ok(found)
+            }
+            _ => self.matches(pattern, value),
+        }
+    }
+
+    /// Binds the names in `Some(pattern)` to what is there.
+    pub(in super::super) fn bind_optional(&mut self, pattern: &Pattern, value: &Value) -> Option<Flow<()>> {
+        let is_option = pattern.some().is_some() || pattern.is_none();
+        let of = if is_option { self.optional_behind(value)? } else { return None };
+        let Some(inner) = pattern.some() else { return Some(Ok(())) };
+        Some(match self.found(&of, &Expr::new(ExprKind::Unreached(None), pattern.place)) {
+            Ok(content) => self.bind(inner, content, None),
+            Err(stop) => Err(stop),
+        })
+    }
+}
+
+impl Pattern {
+    /// The pattern in `Some(pattern)`.
+    pub(in super::super) fn some(&self) -> Option<&Pattern> {
+        match &self.kind {
+            PatternKind::Paren(inner) => inner.some(),
+            PatternKind::TupleStruct(path, parts) => match &parts[..] {
+                [inner] if path.is_variant("Some") => Some(inner),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is `None`.
+    pub(in super::super) fn is_none(&self) -> bool {
+        match &self.kind {
+            PatternKind::Paren(inner) => inner.is_none(),
+            PatternKind::Path(path) => path.is_variant("None"),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a passive value matches `Some(_)` or `None`, if it is surely `None`.
+pub(in super::super) fn matches_none(pattern: &Pattern, value: &Value) -> Option<Match> {
+    let Value::Passive(Passive { variant: Some(Variant::None), .. }) = value.behind_references() else { return None };
+    match (pattern.is_none(), pattern.some()) {
+        (true, _) => Some(Match::Yes),
+        (false, Some(_)) => Some(Match::No),
+        (false, None) => None,
+    }
+}
