@@ -100,6 +100,7 @@ mod struct_uses;
 mod structs;
 mod tangents;
 mod told_types;
+mod tried;
 mod uncalled;
 mod unrolled;
 mod uses;

@@ -9,6 +9,7 @@ use syn::BinOp;
 use super::super::build::{Own, block_of, of_option, statement};
 use super::super::place::Place;
 use super::super::tree::{Arm, Expr, ExprKind, If, Let, Method, Pattern, PatternKind, Statement, Struct};
+use super::super::walk::{Node, changes};
 use super::Reader;
 
 impl Reader<'_> {
@@ -88,28 +89,30 @@ impl Reader<'_> {
                 ExprKind::Binary(*op, self.untried(left, before), right.clone())
             }
             ExprKind::Binary(op, left, right) => {
-                let [left, right] = self.both_untried([left, right], before);
+                let [left, right] = self.both_untried([left, right], before, First::Value);
                 ExprKind::Binary(*op, left, right)
             }
             ExprKind::Index(base, index) => {
-                let [base, index] = self.both_untried([base, index], before);
+                let [base, index] = self.both_untried([base, index], before, First::Place);
                 ExprKind::Index(base, index)
             }
             ExprKind::Assign(target, value) => ExprKind::Assign(target.clone(), self.untried(value, before)),
             ExprKind::Update(op, target, value) => ExprKind::Update(*op, target.clone(), self.untried(value, before)),
-            ExprKind::Call(function, args) => ExprKind::Call(function.clone(), self.all_untried(args, before)),
+            ExprKind::Call(function, args) => {
+                ExprKind::Call(function.clone(), self.all_untried(args, before, First::Value))
+            }
             ExprKind::Method(call) => {
                 let mut all = vec![call.receiver.clone()];
                 all.extend(call.args.iter().cloned());
-                let mut all = self.all_untried(&all, before);
+                let mut all = self.all_untried(&all, before, First::Place);
                 let args = all.split_off(1);
                 ExprKind::Method(Method { receiver: all.remove(0), args, ..call.clone() })
             }
-            ExprKind::Array(elements) => ExprKind::Array(self.all_untried(elements, before)),
-            ExprKind::Tuple(elements) => ExprKind::Tuple(self.all_untried(elements, before)),
+            ExprKind::Array(elements) => ExprKind::Array(self.all_untried(elements, before, First::Value)),
+            ExprKind::Tuple(elements) => ExprKind::Tuple(self.all_untried(elements, before, First::Value)),
             ExprKind::Struct(own) => {
                 let values: Vec<_> = own.fields.iter().map(|(_, value)| value).chain(&own.rest).cloned().collect();
-                let mut values = self.all_untried(&values, before);
+                let mut values = self.all_untried(&values, before, First::Value);
                 let rest = values.split_off(own.fields.len()).pop();
                 let fields = own.fields.iter().map(|(member, _)| member.clone()).zip(values).collect();
                 ExprKind::Struct(Struct { fields, rest, ..own.clone() })
@@ -129,12 +132,17 @@ impl Reader<'_> {
     }
 
     /// Expressions that are evaluated one after the other: what is evaluated before something is tried is so before that is.
-    fn all_untried(&mut self, expressions: &[Expr], before: &mut Vec<Statement>) -> Vec<Expr> {
+    fn all_untried(&mut self, expressions: &[Expr], before: &mut Vec<Statement>, first: First) -> Vec<Expr> {
         let last = expressions.iter().rposition(Expr::has_try).unwrap_or_default();
         let mut untried = Vec::with_capacity(expressions.len());
         for (index, expression) in expressions.iter().enumerate() {
             let value = self.untried(expression, before);
-            untried.push(match index < last && !may_wait(&value) {
+            let later = expressions.get(index + 1..=last).unwrap_or_default();
+            let waits = match (index, first) {
+                (0, First::Place) => self.stays(&value, later),
+                _ => may_wait(&value, later),
+            };
+            untried.push(match index < last && !waits {
                 true => {
                     let own = Own::new("operand", &mut self.body.variables);
                     before.push(own.bound(value));
@@ -146,9 +154,30 @@ impl Reader<'_> {
         untried
     }
 
-    fn both_untried(&mut self, [left, right]: [&Expr; 2], before: &mut Vec<Statement>) -> [Expr; 2] {
-        let both = self.all_untried(&[left.clone(), right.clone()], before);
+    fn both_untried(&mut self, [left, right]: [&Expr; 2], before: &mut Vec<Statement>, first: First) -> [Expr; 2] {
+        let both = self.all_untried(&[left.clone(), right.clone()], before, first);
         both.try_into().unwrap_or_else(|_| unreachable!("there are two"))
+    }
+
+    /// Whether it is all the same when a place is reached: it lies in a variable that later expressions do not change. What
+    /// is not declared as `mut` may be a mutable reference, and changes where it is given away.
+    fn stays(&self, place: &Expr, later: &[Expr]) -> bool {
+        let Some((id, _)) = place.root() else { return may_wait(place, later) };
+        let may_refer = !self.body.variables[id.0 as usize].is_mut;
+        let is_it = |expression: &Expr| matches!(&*expression.kind, ExprKind::Variable(other, _) if *other == id);
+        let mut is_changed = false;
+        later.iter().for_each(|expression| {
+            expression.walk(&mut |node| {
+                let Node::Expr(inner) = node else { return };
+                let is_given = match &*inner.kind {
+                    ExprKind::Call(_, args) => args.iter().any(|arg| is_it(arg.unwrapped())),
+                    ExprKind::Method(call) => call.args.iter().any(|arg| is_it(arg.unwrapped())),
+                    _ => false,
+                };
+                is_changed |= may_refer && is_given || changes(inner).any(|(other, _)| other == id);
+            });
+        });
+        !is_changed
     }
 
     /// An arm, which tries what is tried in it.
@@ -170,11 +199,30 @@ fn some_or_none(pattern: Pattern, value: Expr, place: Place) -> Statement {
     Statement::Let(Rc::new(Let { pattern, ty: None, value: Some(value), otherwise: Some(otherwise), place }))
 }
 
-/// Whether it is all the same when an expression is evaluated.
-fn may_wait(expression: &Expr) -> bool {
-    match &*expression.kind {
-        ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) | ExprKind::Closure(_) => true,
-        ExprKind::Paren(inner) | ExprKind::Field(inner, _) | ExprKind::Shared(inner) => may_wait(inner),
+/// What becomes of the first of several expressions.
+#[derive(Copy, Clone)]
+enum First {
+    /// It is copied, or moved: an operand, an argument.
+    Value,
+    /// It may stay where it is: what a method is called on, which may change it; what is indexed.
+    Place,
+}
+
+/// Whether it is all the same when a value is taken: later expressions do not mention what it is a part of.
+fn may_wait(value: &Expr, later: &[Expr]) -> bool {
+    match &*value.kind {
+        ExprKind::Path(_) | ExprKind::Literal(_) | ExprKind::Closure(_) => true,
+        ExprKind::Variable(id, _) => {
+            let mut is_mentioned = false;
+            later.iter().for_each(|expression| {
+                expression.walk(&mut |node| {
+                    let Node::Expr(inner) = node else { return };
+                    is_mentioned |= matches!(&*inner.kind, ExprKind::Variable(other, _) if other == id);
+                });
+            });
+            !is_mentioned
+        }
+        ExprKind::Paren(inner) | ExprKind::Field(inner, _) | ExprKind::Shared(inner) => may_wait(inner, later),
         _ => false,
     }
 }
