@@ -376,3 +376,151 @@ fn known_or_not() {
         }
     }
 }
+
+#[jacobian]
+mod patterns {
+    use super::Log;
+
+    fn positive(x: f64) -> Option<f64> {
+        if x > 0.0 { Some(x) } else { None }
+    }
+
+    fn numbered(x: f64, k: usize) -> Option<(usize, f64)> {
+        if x > 0.7 { Some((k + 1, x * x)) } else { None }
+    }
+
+    fn nested(x: f64) -> Option<Option<f64>> {
+        if x > 1.0 {
+            return Some(None);
+        }
+        Some(Some(positive(x)?.sqrt()))
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Mark {
+        pub at: usize,
+        pub height: f64,
+    }
+
+    fn raise(top: &mut Option<f64>, by: f64) {
+        match top {
+            Some(t) if *t >= by => {}
+            Some(t) => *t += by,
+            _ => *top = Some(by),
+        }
+    }
+
+    fn below(x: f64, data: &[f64]) -> Option<(f64, usize)> {
+        let mut n = 0;
+        for d in data {
+            if *d > x {
+                return None;
+            }
+            n += 1;
+        }
+        Some((x * x, n))
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn numbers(x: f64, y: f64, k: usize) -> f64 {
+        let a = match numbered(x, k) {
+            Some((0 | 2, v)) => v * y,
+            Some((n @ 3..=4, v)) => v * n as f64,
+            Some((_, v)) => v,
+            None => x * y,
+        };
+        let b = if let Some((1..=2, v)) = numbered(y, k) { v } else { y };
+        match (positive(x), positive(y), k) {
+            (Some(v), None, _) | (None, Some(v), _) => v * a,
+            (Some(v), Some(w), 0..=1) => v * w * b,
+            (Some(v), Some(w), _) => v + w * a,
+            (None, None, n) => n as f64 * x + b,
+        }
+    }
+
+    #[jacobian]
+    pub fn cases(x: f64, y: f64) -> f64 {
+        let a = match nested(x) {
+            Some(Some(v)) if v > y => v,
+            Some(None) | None => x * y,
+            Some(Some(v)) => v * v,
+        };
+        let b = nested(y).flatten().zip(positive(x)).map_or(x, |(v, w)| v * w);
+        let mut all = [positive(x), None, Some(y)];
+        if let [Some(p), None, Some(q)] = &mut all {
+            *p *= *q;
+            *q += 1.0;
+        }
+        a * all[0].unwrap_or(y) + b * all[2].unwrap_or(x) + positive(x).and(positive(y)).unwrap_or(x)
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn raised(x: f64, y: f64, data: &[f64]) -> f64 {
+        let (mut top, mut mark) = (None, None);
+        for (at, d) in data.iter().enumerate() {
+            raise(&mut top, d * x);
+            if d * y > 0.5 {
+                mark = Some(Mark { at, height: d * y });
+            }
+            if let Some(Mark { height, .. }) = &mut mark {
+                *height *= x;
+            }
+        }
+        let n = below(x, data).map_or(y, |(v, n)| v * n as f64);
+        match mark {
+            Some(Mark { at: 0 | 1, height }) => height * top.unwrap_or(x) + n,
+            Some(Mark { at, height }) => height * at as f64 + n,
+            None => top.unwrap_or(y) * n,
+        }
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn eager(x: f64, y: f64, data: &[f64], log: &Log) -> f64 {
+        let a = positive(x).unwrap_or(f64::from(log.note(1))) * y;
+        let b = positive(y).map_or(f64::from(log.note(2)), |v| v * x);
+        let mut kept = positive(x);
+        let c = *kept.get_or_insert(f64::from(log.note(3)));
+        let d = data.get(log.note(4) as usize - 3).map_or(f64::from(log.note(5)), |d| d * x);
+        let e = positive(y - 1.0).or(data.get(log.note(6) as usize - 5).copied()).unwrap_or(y);
+        let f = if x > 1.0 { Some(x) } else { data.get(log.note(1) as usize).copied() };
+        a + b * c + d * e * f.unwrap_or(x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn references(x: f64, data: &[f64], k: usize) -> f64 {
+        let (own, other) = ([x, x * x], data.get(k));
+        let chosen = if x > 1.0 { own.get(1) } else { other };
+        chosen.copied().unwrap_or(x) * x
+    }
+}
+
+#[test]
+fn patterns_of_what_is_there() {
+    let data = [&[][..], &[1.5], &[0.4, -0.3, 2.0, 0.9], &[0.3, 0.2]];
+    for [x, y] in points() {
+        for k in 0..5 {
+            differences(|[x, y]| patterns::numbers(x, y, k), |[x, y]| patterns::numbers_jac(x, y, k), [x, y]);
+        }
+        differences(|[x, y]| patterns::cases(x, y), |[x, y]| patterns::cases_jac(x, y), [x, y]);
+        for data in data {
+            differences(|[x, y]| patterns::raised(x, y, data), |[x, y]| patterns::raised_jac(x, y, data), [x, y]);
+            for k in 0..3 {
+                differences(|[x]| patterns::references(x, data, k), |[x]| patterns::references_jac(x, data, k), [x]);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_given_instead_is_evaluated_in_any_case() {
+    for [x, y] in points() {
+        for data in [&[][..], &[0.5], &[0.5, 1.5, 2.5]] {
+            let [own, generated] = [Log::default(), Log::default()];
+            let value = patterns::eager_jac(x, y, data, &generated).0;
+            assert_eq!(patterns::eager(x, y, data, &own).to_bits(), value.to_bits(), "at {x}, {y}");
+            assert_eq!(own.0, generated.0, "at {x}, {y}");
+            let f = |[x, y]: [f64; 2]| patterns::eager(x, y, data, &Log::default());
+            differences(f, |[x, y]| patterns::eager_jac(x, y, data, &Log::default()), [x, y]);
+        }
+    }
+}

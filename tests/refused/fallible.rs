@@ -77,9 +77,9 @@ mod helpers {
 
     #[jacobian]
     pub fn literal_in_a_pattern(x: f64) -> f64 {
-        match root(x).map(|v| (v, 1)) {
-            Some((v, 1)) => v,
-            Some((v, 2)) if v > 1.0 => v * v,
+        match root(x) {
+            Some(v) if v > 1.0 => v * v,
+            Some(0.5..) => x * x,
             Some(_) | None => x,
         }
     }

@@ -312,6 +312,8 @@ impl Lowering<'_> {
         // Where one of them gives `()`, so do the others.
         let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
         let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
+        let is_in_parts = |arm: &Arm| matches!(&arm.value, Some(value @ Value::Optional(_)) if !value.is_passive());
+        let arms = if arms.iter().any(is_in_parts) { self.with_values_once(arms) } else { arms };
         let mut values: Vec<_> = arms.iter().map(|arm| arm.value.clone()).collect();
         self.complete(&mut values);
         let is_inside =
@@ -333,6 +335,18 @@ impl Lowering<'_> {
             true => Err(Stop::jump(Exit::Panic, place)),
             false => Ok(value.resolve(&results)),
         }
+    }
+
+    /// The arms, in which a passive value is evaluated once: what is in it, and whether something is, are asked of it.
+    fn with_values_once(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        let with_value_once = |arm: Arm| match arm.value {
+            Some(Value::Passive(passive)) if passive.variant.is_none() => {
+                let (frame, passive) = self.in_frame(arm.frame, |lowering| lowering.once(&passive));
+                Arm { frame, value: Some(Value::Passive(passive)), ..arm }
+            }
+            _ => arm,
+        };
+        arms.into_iter().map(with_value_once).collect()
     }
 
     /// The arms, with passive values of theirs as statements.

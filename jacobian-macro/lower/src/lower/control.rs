@@ -196,6 +196,13 @@ impl Lowering<'_> {
                 PatternKind::Tuple(_) | PatternKind::Slice(_) | PatternKind::TupleStruct(..) | PatternKind::Struct(..),
                 Value::Reference(target),
             ) => self.matches(pattern, target)?,
+            (
+                PatternKind::Tuple(_) | PatternKind::Slice(_) | PatternKind::TupleStruct(..) | PatternKind::Struct(..),
+                Value::Mutable(place),
+            ) => {
+                let target = self.read(place);
+                self.matches(pattern, &target)?
+            }
             (PatternKind::Variable(variable), _) => match &variable.inner {
                 Some(inner) => self.matches(inner, value)?,
                 None => Match::Yes,

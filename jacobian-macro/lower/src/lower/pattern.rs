@@ -73,6 +73,9 @@ impl Lowering<'_> {
                 self.discard(&value);
                 Ok(())
             }
+            // Whether it matches has been asked before.
+            (PatternKind::Literal(_) | PatternKind::Range(..), _) => Ok(()),
+            (PatternKind::Or(_), _) if pattern.binds_nothing() => Ok(()),
             (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);
                 self.bind(inner, value, None)

@@ -255,6 +255,9 @@ impl Lowering<'_> {
                     ExprKind::Unary(UnOp::Deref(_), inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => {
                         followed.insert(inner.unwrapped().address());
                     }
+                    ExprKind::Let(_, inner) | ExprKind::Match(inner, _) => {
+                        followed.insert(inner.unwrapped().address());
+                    }
                     ExprKind::Method(call) => drop(followed.insert(call.receiver.unwrapped().address())),
                     ExprKind::Variable(id, _) if *id == variable.id => {
                         is_given |= !followed.contains(&expression.address());

@@ -48,6 +48,13 @@ impl Lowering<'_> {
         let may_refer = mapped.is_some() || is_reference;
         let mapped = mapped.map(|mapped| self.callee(&call.args[1], mapped)).transpose()?;
         let is_called = call.name.to_string().ends_with("_else");
+        // What is not called is evaluated in any case, after the `Option`.
+        let (option, otherwise) = match otherwise {
+            Value::Passive(passive) if !is_called && !passive.is_fixed() => {
+                (&self.once(option), &self.evaluated(otherwise.clone()))
+            }
+            _ => (option, otherwise),
+        };
         let otherwise_called = is_called.then(|| self.callee(&call.args[0], otherwise)).transpose()?;
         self.branch_on_option(
             whole,

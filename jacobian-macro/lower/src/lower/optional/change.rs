@@ -63,7 +63,7 @@ impl Lowering<'_> {
                 Ok(Value::Mutable(place.part(1)))
             }
             ("get_or_insert", [new]) => {
-                let new = new.clone();
+                let new = self.evaluated(new.clone());
                 self.insert_missing(whole, call, &place, |_| Ok(new))
             }
             ("get_or_insert_with", [callee]) => {

@@ -27,8 +27,14 @@ impl Lowering<'_> {
         {
             return self.complete_elements(values, length);
         }
+        let are_in_parts = values.iter().flatten().all(|value| match value {
+            Value::Optional(of) => of.parts().is_some_and(|(_, content)| has_parts(content)),
+            value => matches!(value, Value::Passive(Passive { variant: Some(Variant::None), .. })),
+        });
         let content = values.iter().flatten().find_map(|value| match value {
-            Value::Optional(of) if value.to_passive().is_none() => of.parts().map(|(_, content)| plain(content)),
+            Value::Optional(of) if are_in_parts || value.to_passive().is_none() => {
+                of.parts().map(|(_, content)| plain(content))
+            }
             _ => None,
         });
         let Some(content) = content else { return false };
@@ -89,7 +95,15 @@ impl Lowering<'_> {
         }
         let (option, other, shape) = (passive.operand(), first.to_passive()?, shape_of(self, content)?);
         let (span, other) = (Span::mixed_site(), other.tokens());
-        let value = Passive::simple(quote_spanned!(span=> #option.unwrap_or(#other))).with_shape(Some(shape));
+        let value = match &shape {
+            // It may be an `Option` of a reference to one.
+            Shape::Float(scalar) => {
+                let float = scalar.ty();
+                quote_spanned!(span=> #option.map_or(#other, |value| <#float as ::core::clone::Clone>::clone(&value)))
+            }
+            _ => quote_spanned!(span=> #option.unwrap_or(#other)),
+        };
+        let value = Passive::simple(value).with_shape(Some(shape));
         let value = self.with_elements(Value::Passive(value));
         Some(Value::there_if(Value::Passive(Passive::simple(quote_spanned!(span=> #option.is_some()))), value))
     }
@@ -116,6 +130,19 @@ pub(in super::super) fn has_optional(value: &Value) -> bool {
         Value::Optional(_) => true,
         Value::Array(elements) | Value::Tuple(elements) => elements.iter().any(has_optional),
         Value::Reference(target) => has_optional(target),
+        _ => false,
+    }
+}
+
+/// Whether a value is made of numbers, several of them.
+fn has_parts(content: &Value) -> bool {
+    let is_number = |value: &Value| match value {
+        Value::Active(_) | Value::Condition(_) => true,
+        Value::Passive(passive) => passive.number.is_some() || matches!(passive.shape, Some(Shape::Float(_))),
+        value => has_parts(value),
+    };
+    match content {
+        Value::Array(elements) | Value::Tuple(elements) => !elements.is_empty() && elements.iter().all(is_number),
         _ => false,
     }
 }

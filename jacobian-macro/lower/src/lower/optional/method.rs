@@ -28,8 +28,11 @@ const METHODS: &[&str] = &[
     "map_or_else",
     "and_then",
     "filter",
+    "and",
     "or",
     "or_else",
+    "zip",
+    "flatten",
     "copied",
     "cloned",
     "as_ref",
@@ -58,7 +61,8 @@ impl Lowering<'_> {
             return Some(self.method_of_present(whole, call, (receiver, &of, args), expected));
         }
         let Value::Passive(Passive { variant: Some(variant), .. }) = receiver else { return None };
-        let is_asked = ["is_some", "is_none"].iter().any(|name| call.name == name) && args.is_empty();
+        let is_asked = ["is_some", "is_none"].iter().any(|name| call.name == name) && args.is_empty()
+            || matches!(variant, Variant::None) && ["is_some_and", "is_none_or"].iter().any(|name| call.name == name);
         let is_active = args.iter().any(|arg| self.is_active(arg));
         if !(is_asked || is_known && is_active) {
             return None;
@@ -115,8 +119,16 @@ impl Lowering<'_> {
                 callees.push(self.callee(arg, value)?);
             }
         }
+        // What is evaluated in any case is so before anything is asked.
+        let args = match (name.as_str(), args) {
+            ("unwrap_or" | "map_or" | "and" | "or" | "zip", [first, rest @ ..]) => {
+                let first = self.evaluated(first.clone());
+                [&[first], rest].concat()
+            }
+            _ => args.to_vec(),
+        };
         let span = Span::mixed_site();
-        match (name.as_str(), args, &callees[..]) {
+        match (name.as_str(), &args[..], &callees[..]) {
             ("is_some", [], _) => self.holds(of, place),
             ("is_none", [], _) => self.lacks(of, place),
             ("is_some_and", [_], [callee]) => self.with_either(
@@ -197,6 +209,23 @@ impl Lowering<'_> {
                 },
                 |it| Ok(it.missing()),
             ),
+            ("flatten", [], _) => self.with_either(of, (whole, place), |_, value| Ok(value), |it| Ok(it.missing())),
+            ("zip", [other], _) => self.with_either(
+                of,
+                (whole, place),
+                |it, value| {
+                    let both = |it: &mut Self, other| {
+                        let both = Value::Tuple([value, other].into_iter().collect());
+                        Ok(it.there(both))
+                    };
+                    it.with_option(other, whole, both, |it| Ok(it.missing()))
+                },
+                |it| Ok(it.missing()),
+            ),
+            ("and", [other], _) => {
+                let other = other.clone();
+                self.with_either(of, (whole, place), |_, _| Ok(other), |it| Ok(it.missing()))
+            }
             ("or", [other], _) => {
                 let other = other.clone();
                 self.with_either(of, (whole, place), |it, value| Ok(it.there(value)), |_| Ok(other))

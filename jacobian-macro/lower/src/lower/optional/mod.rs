@@ -191,6 +191,7 @@ impl Lowering<'_> {
                     let found = of.parts().is_some().then(|| Found::Value(Value::Mutable(place.part(1))));
                     Some(Optional { found: found.unwrap_or(of.found), ..*of })
                 }
+                none @ Value::Passive(Passive { variant: Some(Variant::None), .. }) => self.optional_behind(&none),
                 _ => None,
             },
             _ => None,

@@ -120,6 +120,14 @@ impl Lowering<'_> {
         expected: &Expected,
     ) -> Flow {
         let Some((arm, rest)) = arms.split_first() else { return self.refuse(whole, refuse::NO_ARM) };
+        // Which case binds the names is known in an arm of its own.
+        if let PatternKind::Or(cases) = &arm.pattern.kind
+            && !arm.pattern.binds_nothing()
+        {
+            let own = |case: &Pattern| Arm { pattern: case.clone(), ..arm.clone() };
+            let arms: Vec<_> = cases.iter().map(own).chain(rest.iter().cloned()).collect();
+            return self.first_arm((whole, subject), &arms, value, expected);
+        }
         self.require_variables(&arm.pattern);
         let holds = match self.matching(&arm.pattern, value, subject)? {
             Some(_) if rest.is_empty() => self.truth(true),
@@ -207,6 +215,16 @@ impl Lowering<'_> {
         Ok(Some(holds.unwrap_or_else(|| self.truth(true))))
     }
 
+    /// Whether one of two truth values holds.
+    fn one_holds(&mut self, left: Value, right: Value, place: &Expr) -> Flow {
+        if let (Value::Passive(left), Value::Passive(right)) = (&left, &right) {
+            let (left, right) = (left.operand(), right.operand());
+            return Ok(Value::Passive(Passive::operation(quote_spanned!(Span::mixed_site()=> #left || #right))));
+        }
+        let both = [self.condition(&left, place)?, self.condition(&right, place)?];
+        Ok(self.program.apply(known::OR, NotationId::default(), &both))
+    }
+
     /// Whether a value matches a pattern where all these truth values hold.
     fn conditions_of(
         &mut self,
@@ -247,6 +265,7 @@ impl Lowering<'_> {
                 self.conditions_of(inner, &value, subject, conditions)
             }
             (PatternKind::Tuple(parts), Value::Tuple(elements))
+            | (PatternKind::Slice(parts), Value::Array(elements))
                 if parts.len() == elements.len() && !parts.iter().any(Pattern::is_rest) =>
             {
                 let mut found = Match::Yes;
@@ -255,26 +274,56 @@ impl Lowering<'_> {
                 }
                 Ok(found)
             }
-            (PatternKind::Tuple(_), Value::Reference(target)) => {
+            (PatternKind::Tuple(_) | PatternKind::Slice(_), Value::Reference(target)) => {
                 self.conditions_of(pattern, target, subject, conditions)
+            }
+            (PatternKind::Tuple(_) | PatternKind::Slice(_), Value::Mutable(place)) => {
+                let target = self.read(place);
+                self.conditions_of(pattern, &target, subject, conditions)
             }
             (PatternKind::Variable(variable), _) if variable.inner.is_some() => match &variable.inner {
                 Some(inner) => self.conditions_of(inner, value, subject, conditions),
                 None => Ok(Match::Yes),
             },
-            (PatternKind::Or(cases), _) => {
-                let mut found = Match::No;
+            (PatternKind::Or(cases), _) if !is_tested_alone(pattern) => {
+                let mut found: Option<Value> = None;
                 for case in cases {
-                    let mut own = Vec::new();
-                    found = match (found, self.conditions_of(case, value, subject, &mut own)?) {
-                        (Match::No, Match::Yes) if own.is_empty() => return Ok(Match::Yes),
-                        (Match::No, Match::No) => Match::No,
-                        _ => Match::Unknown,
+                    let holds = match self.matching(case, value, subject)? {
+                        Some(holds) if holds.as_bool() == Some(true) && found.is_none() => return Ok(Match::Yes),
+                        Some(holds) => holds,
+                        None => continue,
                     };
+                    found = Some(match found {
+                        Some(before) => self.one_holds(before, holds, subject)?,
+                        None => holds,
+                    });
+                }
+                Ok(found.map_or(Match::No, |found| {
+                    conditions.push(found);
+                    Match::Yes
+                }))
+            }
+            (PatternKind::Struct(_, fields, _), Value::Tuple(elements)) if elements.definition().is_some() => {
+                let mut found = Match::Yes;
+                for (member, part) in fields {
+                    let element =
+                        elements.definition().and_then(|it| it.index_of(member)).map(|index| &elements[index]);
+                    found = found.and(match element {
+                        Some(element) => self.conditions_of(part, element, subject, conditions)?,
+                        None => Match::Unknown,
+                    });
                 }
                 Ok(found)
             }
-            _ => self.matches(pattern, value),
+            _ => match (self.matches(pattern, value)?, value) {
+                (Match::Unknown, Value::Passive(passive)) if is_tested_alone(pattern) && !passive.has_call() => {
+                    let (number, pattern) = (passive.operand(), self.matched_pattern(pattern));
+                    let matches = quote_spanned!(Span::mixed_site()=> ::core::matches!(#number, #pattern));
+                    conditions.push(Value::Passive(Passive::operation(matches)));
+                    Ok(Match::Yes)
+                }
+                (found, _) => Ok(found),
+            },
         }
     }
 
@@ -303,6 +352,13 @@ impl Pattern {
         }
     }
 
+    /// Whether there is no name in it.
+    pub(in super::super) fn binds_nothing(&self) -> bool {
+        let mut variables = Vec::new();
+        self.variables(&mut variables);
+        variables.is_empty()
+    }
+
     /// Whether it is `None`.
     pub(in super::super) fn is_none(&self) -> bool {
         match &self.kind {
@@ -310,6 +366,16 @@ impl Pattern {
             PatternKind::Path(path) => path.is_variant("None"),
             _ => false,
         }
+    }
+}
+
+/// Whether a pattern is one of numbers, and binds nothing.
+fn is_tested_alone(pattern: &Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Paren(inner) => is_tested_alone(inner),
+        PatternKind::Or(cases) => cases.iter().all(is_tested_alone),
+        PatternKind::Literal(_) | PatternKind::Range(..) => true,
+        _ => false,
     }
 }
 
