@@ -20,6 +20,11 @@ impl Counter {
     fn pair(&self) -> [f64; 2] {
         [self.next(), 0.5]
     }
+
+    fn odd(&self) -> Option<f64> {
+        let number = self.next();
+        (self.0.get() % 2 == 1).then_some(number)
+    }
 }
 
 /// Compares value, Jacobian, and the number of calls that were made.
@@ -86,6 +91,28 @@ fn calls_whose_value_is_not_used() {
         v * counter.next() * lost
     }
     compare!(f, f_jac, [30.0]);
+}
+
+#[test]
+fn calls_that_choose_a_value_that_is_not_used() {
+    #[jacobian]
+    #[allow(unused_assignments)]
+    fn f(x: f64, counter: &Counter) -> f64 {
+        let _bound = if let Some(n) = counter.odd() { x * n } else { x };
+        let _matched = match counter.odd() {
+            Some(n) => x * n,
+            None => x,
+        };
+        let mut lost = x;
+        if x > 1.0
+            && let Some(n) = counter.odd()
+        {
+            lost = x * n;
+        }
+        lost = counter.next();
+        x * lost * counter.next()
+    }
+    compare!(f, f_jac, [20.0]);
 }
 
 #[test]

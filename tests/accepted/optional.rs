@@ -333,6 +333,43 @@ fn passive_beside_active(x: f64, k: usize, table: &[f64]) -> f64 {
     found.unwrap_or(x) * known.unwrap_or(3.0) + of_closure(x).unwrap_or(x)
 }
 
+#[jacobian(wrt(x))]
+fn passive_in_one_arm(x: f64, c: f64, table: &[f64]) -> f64 {
+    let called = if c > 0.2 { Some(x * x) } else { table.iter().copied().reduce(|a, b| a * b) };
+    let given = if c > 0.3 { Some(x.sin()) } else { (c > 0.1).then(|| 0.7) };
+    let on_active = if c > 0.4 { Some(x) } else { (x > 0.5).then(|| 0.75) };
+    let pairs = if c > 0.5 { Some((x, x * c)) } else { Some((2.0, c)) };
+    let arrays = if c > 0.25 { (c > 0.35).then_some([c, 0.5]) } else { (x > 0.4).then(|| [x, x * x]) };
+    let pairs = pairs.map(|(a, b)| (a, b * arrays.map_or(x, |[v, w]| v * w)));
+    called.unwrap_or(x) * given.map_or(x, |v| v * x) + on_active.unwrap_or(c * x) * pairs.map_or(x, |(a, b)| a + b)
+}
+
+#[jacobian(wrt(x))]
+#[allow(clippy::unnecessary_lazy_evaluations)]
+fn passive_given_active(x: f64, table: &[f64], n: usize) -> f64 {
+    let or = table.get(n).copied().or(Some(x * x)).map_or(x, |v| v * x);
+    let or_else = table.get(n + 1).copied().or_else(|| (x > 0.4).then(|| x.sin())).unwrap_or(x);
+    let then = table.get(n).and_then(|t| if *t > x { None } else { Some(t * x) }).unwrap_or(x * x);
+    let above = table.get(n).is_some_and(|t| *t > x) || table.get(n + 1).is_none_or(|t| *t < x);
+    if above { or * or_else + then } else { or - or_else * then }
+}
+
+#[test]
+fn what_is_passive_meets_what_is_active() {
+    for x in [-1.3, 0.3, 0.45, 0.9, 2.7] {
+        for table in [&[][..], &[0.5], &[0.5, 1.5], &[2.0, -0.4, 0.25]] {
+            for c in [0.05, 0.15, 0.25, 0.35, 0.45, 0.55] {
+                let own = |[x]: [f64; 1]| passive_in_one_arm(x, c, table);
+                differences(own, |[x]| passive_in_one_arm_jac(x, c, table), [x]);
+            }
+            for n in 0..3 {
+                let own = |[x]: [f64; 1]| passive_given_active(x, table, n);
+                differences(own, |[x]| passive_given_active_jac(x, table, n), [x]);
+            }
+        }
+    }
+}
+
 #[test]
 fn what_loops_keep() {
     for data in [&[][..], &[0.5], &[0.5, 3.0], &[2.0, -1.0, 1.25, 4.0], &[-2.0, 1.5, -0.25]] {

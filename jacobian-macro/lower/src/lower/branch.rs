@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body};
 use jacobian_list::code_list::{Constant, Kind, ValueId};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
@@ -21,7 +21,7 @@ use super::numbers::Number;
 use super::optional::matches_none;
 use super::program::Frame;
 use super::program::{ArmCode, Branch, Head, Written};
-use super::value::{Active, Passive, Value};
+use super::value::{Active, Passive, Value, has_call};
 use super::{Lowering, emitted};
 
 /// An arm that has been lowered.
@@ -312,8 +312,7 @@ impl Lowering<'_> {
         // Where one of them gives `()`, so do the others.
         let is_unit = |arm: &Arm| matches!(&arm.value, Some(Value::Tuple(elements)) if elements.is_empty());
         let arms = if arms.iter().any(is_unit) { self.without_values(arms) } else { arms };
-        let is_in_parts = |arm: &Arm| matches!(&arm.value, Some(value @ Value::Optional(_)) if !value.is_passive());
-        let arms = if arms.iter().any(is_in_parts) { self.with_values_once(arms) } else { arms };
+        let arms = self.with_options_in_parts(arms);
         let mut values: Vec<_> = arms.iter().map(|arm| arm.value.clone()).collect();
         self.complete(&mut values);
         let is_inside =
@@ -337,18 +336,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// The arms, in which a passive value is evaluated once: what is in it, and whether something is, are asked of it.
-    fn with_values_once(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
-        let with_value_once = |arm: Arm| match arm.value {
-            Some(Value::Passive(passive)) if passive.variant.is_none() => {
-                let (frame, passive) = self.in_frame(arm.frame, |lowering| lowering.once(&passive));
-                Arm { frame, value: Some(Value::Passive(passive)), ..arm }
-            }
-            _ => arm,
-        };
-        arms.into_iter().map(with_value_once).collect()
-    }
-
     /// The arms, with passive values of theirs as statements.
     fn without_values(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
         let without_value = |arm: Arm| match arm.value {
@@ -359,6 +346,26 @@ impl Lowering<'_> {
             _ => arm,
         };
         arms.into_iter().map(without_value).collect()
+    }
+
+    /// The arms, with passive `Option`s of theirs in parts, each evaluated once and in its arm, where another arm gives an
+    /// active one.
+    fn with_options_in_parts(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        let is_active = |value: &&Value| matches!(value, Value::Optional(_)) && value.to_passive().is_none();
+        let Some(like) = arms.iter().filter_map(|arm| arm.value.as_ref()).find(is_active).cloned() else { return arms };
+        let in_parts = |arm: Arm| match arm.value {
+            Some(value @ Value::Passive(Passive { variant: None, .. })) => {
+                let (frame, value) = self.in_frame(arm.frame, |lowering| {
+                    let mut values = [Some(like.clone()), Some(lowering.evaluated(value))];
+                    lowering.complete(&mut values);
+                    let [_, value] = values;
+                    value
+                });
+                Arm { frame, value, ..arm }
+            }
+            _ => arm,
+        };
+        arms.into_iter().map(in_parts).collect()
     }
 
     /// The variables that arms assign, in their order, with what they are after the branch.
@@ -393,7 +400,7 @@ impl Lowering<'_> {
         results: Vec<BlockResult>,
         place: &dyn Placed,
     ) -> Vec<Value> {
-        let is_kept = arms.iter().any(|arm| arm.value.is_none());
+        let is_kept = has_call_in(&head) || arms.iter().any(|arm| arm.value.is_none());
         let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
         for (number, arm) in arms.into_iter().enumerate() {
             let (frame, arm) = self.close_arm(arm, number, &results, place);
@@ -478,4 +485,29 @@ impl Lowering<'_> {
             _ => Value::Active(active),
         }
     }
+}
+
+/// Whether a function is called where a head is evaluated: what it does is done whatever becomes of the results.
+fn has_call_in(head: &Head) -> bool {
+    match head {
+        Head::Match(scrutinee) => has_call(scrutinee.clone()),
+        Head::IfLet(condition) => has_call(without_patterns(condition.clone())),
+        Head::If | Head::And | Head::Or | Head::Number => false,
+    }
+}
+
+/// A condition without the patterns in it, as `Some(v)` looks like a call.
+fn without_patterns(condition: TokenStream) -> TokenStream {
+    let (mut is_pattern, mut is_joined) = (false, false);
+    let is_kept = |token: &TokenTree| {
+        match token {
+            TokenTree::Ident(ident) if ident == "let" => is_pattern = true,
+            // That of `..=` follows a dot.
+            TokenTree::Punct(punct) if punct.as_char() == '=' && !is_joined => is_pattern = false,
+            _ => {}
+        }
+        is_joined = matches!(token, TokenTree::Punct(punct) if punct.as_char() == '.');
+        !is_pattern
+    };
+    condition.into_iter().filter(is_kept).collect()
 }

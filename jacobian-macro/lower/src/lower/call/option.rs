@@ -22,6 +22,12 @@ impl Lowering<'_> {
         expected: &Expected,
     ) -> Option<Flow> {
         let Value::Passive(option) = receiver else { return None };
+        if let ("or" | "or_else" | "and_then" | "is_some_and" | "is_none_or", [given], None) =
+            (call.name.to_string().as_str(), args, &call.turbofish)
+            && self.is_active(given)
+        {
+            return Some(self.given_to_option(whole, call, (receiver, given), expected));
+        }
         let (otherwise, mapped) = match (call.name.to_string().as_str(), args) {
             ("map_or" | "map_or_else", [otherwise, mapped]) => (otherwise, Some(mapped)),
             ("unwrap_or" | "unwrap_or_else", [otherwise]) => (otherwise, None),
@@ -30,6 +36,31 @@ impl Lowering<'_> {
         let is_plain = call.turbofish.is_none() && !matches!(otherwise, Value::Reference(_));
         let is_active = args.iter().any(|arg| self.is_active(arg));
         (is_plain && is_active).then(|| self.mapped_option(whole, call, option, (otherwise, mapped), expected))
+    }
+
+    /// What there is instead of a passive `Option`, is made of what is in it, or holds for that.
+    fn given_to_option(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        (option, given): (&Value, &Value),
+        expected: &Expected,
+    ) -> Flow {
+        let name = call.name.to_string();
+        if name == "or" {
+            let given = given.clone();
+            return self.with_option(option, whole, |it, value| Ok(it.there(value)), |_| Ok(given));
+        }
+        let callee = self.callee(&call.args[0], given)?;
+        if name == "or_else" {
+            let otherwise = |it: &mut Self| it.invoke(&callee, Vec::new(), expected.clone());
+            return self.with_option(option, whole, |it, value| Ok(it.there(value)), otherwise);
+        }
+        let some = |it: &mut Self, value| it.in_block(|it| it.invoke(&callee, vec![value], expected.clone()));
+        self.with_option(option, whole, some, |it| match name.as_str() {
+            "and_then" => Ok(it.missing()),
+            name => Ok(it.truth(name == "is_none_or")),
+        })
     }
 
     fn mapped_option(
