@@ -237,6 +237,43 @@ fn loops_and_chains_go_over_data_of_any_length() {
 }
 
 #[test]
+#[ignore = "JACOBIAN_FEATURES=options turns on what it counts"]
+fn options_and_references_to_elements_are_in_programs() {
+    let sources = in_parallel(0..300, examine::source);
+    let constructs = [
+        "-> Option<",
+        "\nlet Some(",
+        "if let Some(",
+        "\nNone => ",
+        ")?",
+        ": Option<",
+        "= &mut kept",
+        ".take()",
+        ".replace(",
+        ".unwrap_or(",
+        ".map_or(",
+        ".map(|held",
+        ".and_then(",
+        ".filter(",
+        ".or(",
+        ".then(",
+        ".is_some()",
+        ".is_none()",
+        ".is_some_and(",
+        ".reduce(",
+        ".filter_map(",
+        " = &mut ",
+    ];
+    let mut missing = Vec::new();
+    for construct in constructs {
+        let count = sources.iter().filter(|source| source.contains(construct)).count();
+        println!("{construct:?} in {count} programs");
+        missing.extend((count < 2).then_some(construct));
+    }
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn the_same_programs_are_generated_every_time() {
     let source = || {
         let mut findings = Findings::default();

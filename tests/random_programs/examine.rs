@@ -16,7 +16,7 @@ use super::oracle::{self, Entry, Expected};
 use super::point::{self, Point};
 use super::random::Random;
 use super::reached::Reached;
-use super::tree::{Branch, Derivative, Expression, Function, Operator, Program, Type};
+use super::tree::{Branch, Derivative, Expression, Function, Operator, Program, Statement, Type};
 use super::value::Value;
 use super::walk::{self, Node};
 use super::{generate, print, shrink};
@@ -135,7 +135,17 @@ fn sides(program: &mut Program) -> BTreeSet<(Branch, usize)> {
     let mut sides = BTreeSet::new();
     for function in &mut program.functions {
         walk::block(&mut function.body, &mut |node| {
-            let Node::Expression(expression) = node else { return };
+            let expression = match node {
+                Node::Expression(expression) => expression,
+                Node::Block(block) => {
+                    for statement in &block.statements {
+                        if let Statement::LetElse(own) = statement {
+                            sides.extend([0, 1].map(|side| (own.branch, side)));
+                        }
+                    }
+                    return;
+                }
+            };
             let (branch, count) = match expression {
                 Expression::If(branch) => (branch.branch, 2),
                 Expression::Match(branch) => (branch.branch, branch.arms.len()),

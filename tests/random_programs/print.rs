@@ -207,6 +207,7 @@ impl Printer {
             Type::Inferred => "_".into(),
             Type::Rows(element) => format!("[{}; _]", self.ty(element)),
             Type::Exclusive(target) => format!("&mut {}", self.ty(target)),
+            Type::Option(inner) => format!("Option<{}>", self.ty(inner)),
             Type::Struct(own) => own.name.to_string(),
             Type::Named(name) => name.to_string(),
             Type::Parameter(own) => own.name.to_string(),
@@ -236,6 +237,11 @@ impl Printer {
                 let annotation = ty.as_ref().map(|ty| format!(": {}", self.ty(ty))).unwrap_or_default();
                 let value = value.as_ref().map(|value| format!(" = {}", self.expression(value, ty.is_none())));
                 format!("let {}{annotation}{};", self.pattern(pattern), value.unwrap_or_default())
+            }
+            Statement::LetElse(own) => {
+                // What ends with a brace is in parentheses before `else`.
+                let (pattern, value) = (self.pattern(&own.pattern), self.at(&own.value, Level::Or, true));
+                format!("let {pattern} = {value} else {};", self.block(&own.otherwise, false))
             }
             Statement::Assign(place, None, value) => {
                 format!("{} = {};", self.expression(place, false), self.expression(value, true))
@@ -294,6 +300,7 @@ impl Printer {
             }
             Pattern::Reference(pattern) => format!("&{}", self.pattern(pattern)),
             Pattern::Some(inner) => format!("Some({})", self.pattern(inner)),
+            Pattern::None => "None".into(),
             Pattern::Linear => "Law::Linear".into(),
             Pattern::Power(exponent) => match &**exponent {
                 Pattern::Name(name, false) if &**name == "exponent" => "Law::Power { exponent }".into(),
@@ -368,11 +375,14 @@ impl Printer {
                 let elements = elements.iter().map(|element| self.expression(element, typed) + ",");
                 atom(format!("({})", elements.collect::<String>()))
             }
+            Expression::Option(Some(value)) => atom(format!("Some({})", self.expression(value, typed))),
+            Expression::Option(None) => atom("None".into()),
+            Expression::Try(value) => atom(format!("{}?", self.at(value, Level::Postfix, true))),
             Expression::Block(block) => (self.block(block, typed), Level::Whole),
             Expression::If(branch) => (self.branch(branch, typed), Level::Whole),
             Expression::Match(branch) => (self.matching(branch, typed), Level::Whole),
             Expression::Let(pattern, value) => {
-                (format!("let {} = {}", self.pattern(pattern), self.expression(value, true)), Level::Whole)
+                (format!("let {} = {}", self.pattern(pattern), self.expression(value, true)), Level::Comparison)
             }
             Expression::Call(name, arguments) => atom(format!("{name}({})", self.list(arguments, false))),
             Expression::Closure(closure) => (self.closure(closure), Level::Whole),
@@ -495,6 +505,7 @@ impl Printer {
             Items::Zip(items, others) => format!("{}.zip({})", inner(items), self.items_of(others, false)),
             Items::Copied(items) => format!("{}.copied()", inner(items)),
             Items::Map(items, closure) => format!("{}.map({})", inner(items), self.closure(closure)),
+            Items::FilterMap(items, closure) => format!("{}.filter_map({})", inner(items), self.closure(closure)),
         }
     }
 
@@ -506,6 +517,7 @@ impl Printer {
             Consumer::Fold(start, closure) => {
                 format!("{items}.fold({}, {})", self.expression(start, true), self.closure(closure))
             }
+            Consumer::Reduce(closure) => format!("{items}.reduce({})", self.closure(closure)),
         }
     }
 }
@@ -525,6 +537,7 @@ fn is_typed(expression: &Expression) -> bool {
         Expression::Index(base, _) | Expression::Field(base, _) => is_typed(base),
         Expression::Array(elements) | Expression::Tuple(elements) => elements.iter().all(is_typed),
         Expression::Repeat(parts) => is_typed(&parts[0]),
+        Expression::Option(value) => value.as_deref().is_some_and(is_typed),
         Expression::Block(block) | Expression::Labelled(_, block) => block.value.as_deref().is_some_and(is_typed),
         Expression::If(branch) => {
             branch.then.value.as_deref().is_some_and(is_typed) && branch.otherwise.as_ref().is_none_or(is_typed)

@@ -137,7 +137,14 @@ fn is_used(item: &Item, brought: &[Name], code: &str) -> bool {
 
 /// Whether a statement can be left out of a block: an item only where its names are not used.
 fn is_removable(block: &Block, index: usize, brought: &[Name]) -> bool {
-    let Statement::Item(item) = &block.statements[index] else { return true };
+    let item = match &block.statements[index] {
+        Statement::Item(item) => item,
+        // What follows the `else` of a `let` has to jump.
+        Statement::Return(_) | Statement::Break(_) | Statement::Continue(_) => {
+            return index + 1 < block.statements.len();
+        }
+        _ => return true,
+    };
     let mut rest = block.clone();
     rest.statements.remove(index);
     !is_used(item, brought, &format!("{rest:?}"))
@@ -150,7 +157,9 @@ fn simpler(expression: &Expression) -> Vec<Expression> {
             Operator::Add | Operator::Sub | Operator::Mul | Operator::Div | Operator::Rem => operands.to_vec(),
             _ => vec![Expression::Bool(true), Expression::Bool(false)],
         },
+        Expression::Method(name, operands, _) if ["unwrap_or", "map_or"].contains(&&**name) => operands[1..2].to_vec(),
         Expression::Method(name, operands, _) if !name.starts_with("is_") => operands[..1].to_vec(),
+        Expression::Option(Some(_)) => vec![Expression::Option(None)],
         Expression::Call(_, arguments) if !arguments.is_empty() => arguments.clone(),
         Expression::Prefix(Prefix::Negative | Prefix::Not, operand) => vec![(**operand).clone()],
         Expression::Block(block) if block.statements.is_empty() => {

@@ -29,6 +29,7 @@ pub enum Type {
     Reference(Box<Type>),
     /// `&mut T`, of a parameter.
     Exclusive(Box<Type>),
+    Option(Box<Type>),
     /// A struct of the program.
     Struct(Rc<Struct>),
     /// A struct by its name, which is read only.
@@ -153,6 +154,10 @@ pub enum Expression {
     /// `[element; length]`.
     Repeat(Box<[Expression; 2]>),
     Tuple(Vec<Expression>),
+    /// `Some(value)`, or `None`.
+    Option(Option<Box<Expression>>),
+    /// `value?`, of an option.
+    Try(Box<Expression>),
     Block(Block),
     /// A block that can be left by its label.
     Labelled(Name, Block),
@@ -229,6 +234,7 @@ pub enum Pattern {
     Power(Box<Pattern>),
     Scaled(Box<[Pattern; 2]>),
     Some(Box<Pattern>),
+    None,
 }
 
 /// A closure.
@@ -258,6 +264,8 @@ pub enum Items {
     Zip(Box<Items>, Box<Items>),
     Copied(Box<Items>),
     Map(Box<Items>, Rc<Closure>),
+    /// What the closure gives in `Some`; no other iterator is around it.
+    FilterMap(Box<Items>, Rc<Closure>),
 }
 
 /// How the elements of an array are gone through.
@@ -282,12 +290,15 @@ pub enum Consumer {
     Sum,
     Product,
     Fold(Box<Expression>, Rc<Closure>),
+    Reduce(Rc<Closure>),
 }
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement {
     Let(Pattern, Option<Type>, Option<Expression>),
+    /// `let pattern = value else { ... };`, where the block jumps.
+    LetElse(Box<LetElse>),
     /// An assignment to a place, with the operator of one like `+=`.
     Assign(Expression, Option<Operator>, Expression),
     /// An expression whose value is not used.
@@ -302,6 +313,14 @@ pub enum Statement {
     Continue(Option<Name>),
     Return(Expression),
     Assert(Expression),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct LetElse {
+    pub branch: Branch,
+    pub pattern: Pattern,
+    pub value: Expression,
+    pub otherwise: Block,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -460,6 +479,11 @@ impl Program {
 }
 
 impl Type {
+    /// An option of this type.
+    pub fn option(inner: Type) -> Type {
+        Type::Option(Box::new(inner))
+    }
+
     /// An array of this many elements of this type.
     pub fn array(element: Type, length: usize) -> Type {
         Type::Array(Box::new(element), length)
@@ -584,6 +608,10 @@ impl Expression {
 
     pub fn negative(self) -> Expression {
         Expression::Prefix(Prefix::Negative, Box::new(self))
+    }
+
+    pub fn some(self) -> Expression {
+        Expression::Option(Some(Box::new(self)))
     }
 
     pub fn dereferenced(self) -> Expression {

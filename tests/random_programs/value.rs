@@ -53,6 +53,15 @@ pub struct Place {
     pub steps: Vec<usize>,
 }
 
+impl Place {
+    /// The place of a part.
+    pub fn part(&self, step: usize) -> Place {
+        let mut place = self.clone();
+        place.steps.push(step);
+        place
+    }
+}
+
 impl<R: Copy> Value<R> {
     /// The value `()`.
     pub fn unit() -> Self {
@@ -109,6 +118,8 @@ impl<R: Copy> Value<R> {
     pub fn elements(&self) -> &[Value<R>] {
         match self {
             Value::Sequence(elements) | Value::Struct(_, elements) => elements,
+            // What is in an option is a part of it.
+            Value::Option(Some(value)) => std::slice::from_ref(value),
             _ => panic!("an array or a tuple is expected"),
         }
     }
@@ -124,6 +135,7 @@ impl<R: Copy> Value<R> {
             (Value::Struct(name, _), Type::Struct(own)) => *name == own.name,
             (Value::Struct(name, _), Type::Named(own)) => name == own || &**own == "Self",
             (value, Type::Reference(target) | Type::Exclusive(target)) => value.is_of(target),
+            (Value::Option(value), Type::Option(inner)) => value.as_ref().is_none_or(|value| value.is_of(inner)),
             (Value::Sequence(elements), Type::Tuple(types)) => {
                 elements.len() == types.len() && elements.iter().zip(types).all(|(element, ty)| element.is_of(ty))
             }

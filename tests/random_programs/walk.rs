@@ -28,6 +28,10 @@ fn statement(statement: &mut Statement, visit: &mut Visit<'_>) {
         Statement::Let(_, _, Some(value)) | Statement::Run(value) | Statement::Return(value) => {
             expression(value, visit);
         }
+        Statement::LetElse(own) => {
+            expression(&mut own.value, visit);
+            block(&mut own.otherwise, visit);
+        }
         Statement::Assign(place, _, value) => [place, value].into_iter().for_each(|part| expression(part, visit)),
         Statement::BreakWith(_, value) | Statement::Assert(value) => expression(value, visit),
         Statement::Item(Item { kind: ItemKind::Const(_, _, value), .. }) => expression(value, visit),
@@ -55,6 +59,7 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
         | Expression::Member(inner, _)
         | Expression::Prefix(_, inner)
         | Expression::Cast(inner, _)
+        | Expression::Try(inner)
         | Expression::Let(_, inner) => self::expression(inner, visit),
         Expression::Binary(_, operands, _) | Expression::Repeat(operands) => all(&mut **operands, visit),
         Expression::Method(_, operands, _) => all(operands, visit),
@@ -65,6 +70,7 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
             fields.iter_mut().for_each(|(_, value)| self::expression(value, visit));
             rest.iter_mut().for_each(|rest| self::expression(rest, visit));
         }
+        Expression::Option(value) => value.iter_mut().for_each(|value| self::expression(value, visit)),
         Expression::Block(inner) | Expression::Labelled(_, inner) => block(inner, visit),
         Expression::Items(source) => items(source, visit),
         Expression::If(branch) => {
@@ -82,8 +88,10 @@ fn expression(expression: &mut Expression, visit: &mut Visit<'_>) {
         Expression::Closure(inner) | Expression::FromFn(_, inner) => closure(inner, visit),
         Expression::Consume(source, consumer) => {
             items(source, visit);
-            if let Consumer::Fold(start, inner) = consumer {
+            if let Consumer::Fold(start, _) = consumer {
                 self::expression(start, visit);
+            }
+            if let Consumer::Fold(_, inner) | Consumer::Reduce(inner) = consumer {
                 closure(inner, visit);
             }
         }
@@ -114,7 +122,7 @@ fn items(source: &mut Items, visit: &mut Visit<'_>) {
         | Items::Copied(inner)
         | Items::Enumerate(inner) => items(inner, visit),
         Items::Zip(inner, others) => [inner, others].into_iter().for_each(|part| items(part, visit)),
-        Items::Map(inner, mapping) => {
+        Items::Map(inner, mapping) | Items::FilterMap(inner, mapping) => {
             items(inner, visit);
             closure(mapping, visit);
         }

@@ -67,7 +67,7 @@ impl Generator {
         Expression::If(Box::new(If { branch, condition, then, otherwise }))
     }
 
-    fn arm_of_statements(&mut self, depth: usize) -> Block {
+    pub fn arm_of_statements(&mut self, depth: usize) -> Block {
         self.in_scope(Kind::Arm, |generator| {
             generator.with_items(|generator| {
                 let count = 1 + generator.random.below(3);
@@ -122,7 +122,7 @@ impl Generator {
     }
 
     /// The name of a variable in the pattern of an arm.
-    fn name_in_pattern(&mut self) -> String {
+    pub fn name_in_pattern(&mut self) -> String {
         if self.may_shadow { self.name() } else { self.fresh("bound") }
     }
 

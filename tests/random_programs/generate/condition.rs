@@ -9,6 +9,9 @@ const COMPARISONS: [Operator; 4] = [Operator::Less, Operator::LessEqual, Operato
 impl Generator {
     /// A condition that may depend on variables.
     pub fn condition(&mut self, depth: usize) -> Expression {
+        if let Some(condition) = self.condition_on_option(depth) {
+            return condition;
+        }
         match self.random.below(if depth == 0 { 8 } else { 12 }) {
             0..=5 => self.comparison(),
             6 => self.test(),

@@ -54,7 +54,12 @@ fn is_of_floats(ty: &Type) -> bool {
         Type::Tuple(elements) => elements.iter().all(is_of_floats),
         ty => !matches!(
             ty,
-            Type::Struct(_) | Type::Exclusive(_) | Type::Closure(_) | Type::Sized(..) | Type::Parameter(_)
+            Type::Struct(_)
+                | Type::Option(_)
+                | Type::Exclusive(_)
+                | Type::Closure(_)
+                | Type::Sized(..)
+                | Type::Parameter(_)
         ),
     }
 }

@@ -124,6 +124,22 @@ impl Generator {
         Some(self.made_of(items, &slice, &item, &Type::Float))
     }
 
+    /// What a closure makes of the items of a chain over a slice, if there is a slice.
+    pub fn mapped_slice(&mut self) -> Option<Items> {
+        let slices = self.slices();
+        if slices.is_empty() || !self.spend(2 * ITERATIONS) {
+            return None;
+        }
+        let slice = slices[self.random.below(slices.len())].clone();
+        let Chain { items, item, .. } = self.chain(&slice);
+        Some(self.made_by_closure(items, &slice, &item))
+    }
+
+    fn made_by_closure(&mut self, items: Items, data: &(Name, Type), item: &Type) -> Items {
+        let closure = self.closure_over(data, item, None, &|generator| generator.closure_body(2));
+        Items::Map(Box::new(items), Rc::new(closure))
+    }
+
     /// What goes over data.
     fn chain(&mut self, data: &(Name, Type)) -> Chain {
         let (name, element) = data;
@@ -259,12 +275,19 @@ impl Generator {
         self.repetitions *= ITERATIONS;
         let made = match *ty == Type::Float && self.random.percent(60) {
             true => {
-                let closure = self.closure_over(data, item, None);
+                let items = match self.has_options && self.may_have_glob && self.random.percent(40) {
+                    // Which items of an array are left out has to be known; what is inlined may be given one.
+                    true => {
+                        let value = |generator: &mut Self| generator.known_optional(&Type::Float, 2);
+                        Items::FilterMap(Box::new(items), Rc::new(self.closure_over(data, item, None, &value)))
+                    }
+                    false => self.made_by_closure(items, data, item),
+                };
                 let consumer = if self.random.percent(60) { Consumer::Sum } else { Consumer::Product };
-                Expression::Consume(Box::new(Items::Map(Box::new(items), Rc::new(closure))), consumer)
+                Expression::Consume(Box::new(items), consumer)
             }
             false => {
-                let closure = self.closure_over(data, item, Some(ty));
+                let closure = self.closure_over(data, item, Some(ty), &|generator| generator.next_made(ty));
                 // The iterator may borrow what is around it, which therefore keeps its value.
                 let start = Box::new(self.in_scope(Kind::Inline, |generator| generator.of_type(ty, 1)));
                 Expression::Consume(Box::new(items), Consumer::Fold(start, Rc::new(closure)))
@@ -275,15 +298,18 @@ impl Generator {
     }
 
     /// A closure of an item, and of what has been made of those before, if that has a type.
-    fn closure_over(&mut self, data: &(Name, Type), item: &Type, made: Option<&Type>) -> Closure {
+    fn closure_over(
+        &mut self,
+        data: &(Name, Type),
+        item: &Type,
+        made: Option<&Type>,
+        value: &dyn Fn(&mut Self) -> Expression,
+    ) -> Closure {
         let Bound { pattern, variables, start: statements } = self.bound(data, item);
         self.in_scope(Kind::Inline, |generator| {
             let before = made.map(|ty| generator.before(ty));
             variables.into_iter().for_each(|variable| generator.declare(variable));
-            let value = match made {
-                None => generator.closure_body(2),
-                Some(ty) => generator.next_made(ty),
-            };
+            let value = value(generator);
             let body = match statements.is_empty() {
                 true => value,
                 false => Expression::Block(Block { statements, value: Some(Box::new(value)) }),

@@ -51,6 +51,8 @@ pub enum Feature {
     Fields,
     /// Functions that are generic over a type.
     TypeParameters,
+    /// Options of variables, and mutable references to elements.
+    Options,
 }
 
 /// The switches, with names for `JACOBIAN_FEATURES=constants,uses`, which turns on more of them.
@@ -76,6 +78,8 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Takers, "takers", true),
     (Feature::Fields, "fields", true),
     (Feature::TypeParameters, "type-parameters", true),
+    // Of a hundred programs, the macro refuses one: an `Option` that is passive, beside one with something active.
+    (Feature::Options, "options", false),
 ];
 
 /// The statements that only some features have.
@@ -92,6 +96,12 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::Structs, Generator::let_struct),
     (Feature::Structs, Generator::change_of_struct),
     (Feature::Takers, Generator::let_taken),
+    (Feature::Options, Generator::let_option),
+    (Feature::Options, Generator::change_of_option),
+    (Feature::Options, Generator::branch_on_option),
+    (Feature::Options, Generator::let_else),
+    (Feature::Options, Generator::tried),
+    (Feature::Options, Generator::element_reference),
 ];
 
 /// Those that are on.
@@ -141,8 +151,12 @@ impl Generator {
             Feature::Slices => !self.slices().is_empty(),
             Feature::Structs => !self.structs.is_empty(),
             Feature::Takers => self.callable.iter().any(|callable| callable.is_taker),
+            Feature::Options => self.has_options,
             feature => self.has(*feature),
         };
-        STATEMENTS.iter().filter(|(feature, _)| can_be(feature)).map(|(_, make)| (1, *make)).collect()
+        // Where there are options, there are many.
+        let weight = |feature: &Feature| if *feature == Feature::Options { 3 } else { 1 };
+        let makes = STATEMENTS.iter().filter(|(feature, _)| can_be(feature));
+        makes.map(|(feature, make)| (weight(feature), *make)).collect()
     }
 }

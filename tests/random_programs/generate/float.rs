@@ -29,6 +29,9 @@ impl Generator {
         if depth == 0 || !self.spend(1) {
             return self.float_leaf();
         }
+        if let Some(taken) = self.float_of_option(depth) {
+            return taken;
+        }
         let choices: [(usize, Make); 12] = [
             (20, |generator, _| generator.float_leaf()),
             (40, Self::arithmetic),
@@ -226,6 +229,7 @@ impl Generator {
                 Some(variable) => variable.borrowed(),
                 None => self.of_type(target, depth).borrowed(),
             },
+            Type::Option(inner) => self.optional(inner, depth),
             Type::Usize => self.usize(Level::Passive, None).0,
             Type::Int => match self.int_variable() {
                 Some(variable) => variable,

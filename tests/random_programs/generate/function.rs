@@ -122,7 +122,7 @@ impl Generator {
     }
 
     /// The result: every float of it is mixed from variables.
-    fn result_of(&mut self, ty: &Type) -> Expression {
+    pub fn result_of(&mut self, ty: &Type) -> Expression {
         match ty {
             Type::Float => {
                 let parts = [self.variable_float(), self.float(2), self.variable_float()];
@@ -138,6 +138,7 @@ impl Generator {
                 let values = own.fields.iter().map(|(_, ty)| self.result_of(ty)).collect();
                 self.built(own, values)
             }
+            Type::Option(inner) => self.optional_result(inner),
             ty if ty.has_integers() => self.of_type(ty, 1),
             _ => unreachable!("results are of floats"),
         }

@@ -7,7 +7,7 @@ use super::feature::Feature;
 use super::scope::Kind;
 
 /// Makes a jump.
-type Jump = Box<dyn FnOnce(&mut Generator) -> Vec<Statement>>;
+pub type Jump = Box<dyn FnOnce(&mut Generator) -> Vec<Statement>>;
 
 impl Generator {
     /// `if condition { ... break 'label; }`, perhaps in another branch, with any jump that can be here.
@@ -54,7 +54,7 @@ impl Generator {
     }
 
     /// Makes a jump that can be here.
-    fn any_jump(&mut self) -> Option<Jump> {
+    pub fn any_jump(&mut self) -> Option<Jump> {
         let (loops, may_return) = self.scopes.leavable();
         let may_return = may_return && !self.is_quiet;
         if may_return && (loops.is_empty() || self.random.percent(30)) {

@@ -16,6 +16,7 @@ mod items;
 mod jump;
 mod known;
 mod late;
+mod optional;
 mod passive;
 mod program;
 mod repeat;
@@ -68,6 +69,10 @@ struct Generator {
     generics: Vec<(Name, i128)>,
     /// The functions that can be called.
     callable: Vec<Callable>,
+    /// Whether there are options of variables.
+    has_options: bool,
+    /// The functions that give these.
+    optional: Vec<Callable>,
     /// The result of the function that is made.
     result: Type,
     /// Whether the program is one of the many small ones, and none of the few larger ones.

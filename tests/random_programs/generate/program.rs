@@ -48,6 +48,8 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
         owner: None,
         generics: Vec::new(),
         callable: Vec::new(),
+        has_options: false,
+        optional: Vec::new(),
         result: Type::Float,
         is_small: !seed.is_multiple_of(4),
         budget: 0,
@@ -65,15 +67,21 @@ pub fn program(seed: u64, may_shadow: bool) -> Program {
     // What is compiled lacks the types of some floats in the methods of structs, without which rustc refuses it.
     let has_structs = generator.has(Feature::Structs) && seed % 5 == 3 && !may_shadow;
     let has_takers = generator.has(Feature::Takers) && seed % 7 == 4;
-    let is_module = is_module || has_structs || has_takers;
+    // With and without structs and takers, in either precision.
+    let has_options = generator.has(Feature::Options) && [1, 4, 6].contains(&(seed % 7));
+    let is_module = is_module || has_structs || has_takers || has_options;
     generator.is_module = is_module;
     let mut items = generator.items_around();
     if has_structs {
         items.extend(generator.struct_items());
     }
+    generator.has_options = has_options;
     let mut takers = if has_takers { generator.takers() } else { Vec::new() };
     if generator.has(Feature::TypeParameters) && has_structs {
         takers.extend(generator.generic_function());
+    }
+    if has_options {
+        takers.extend(generator.optional_functions());
     }
     let (mut functions, active) = if is_module { generator.module(options) } else { generator.functions(options) };
     functions.splice(0..0, takers);

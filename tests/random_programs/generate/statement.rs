@@ -97,7 +97,7 @@ impl Generator {
     }
 
     /// A pattern that takes a value apart.
-    fn pattern(&mut self, ty: &Type, bound: &mut Vec<Variable>) -> Pattern {
+    pub fn pattern(&mut self, ty: &Type, bound: &mut Vec<Variable>) -> Pattern {
         match ty {
             Type::Array(element, length) => {
                 Pattern::Array((0..*length).map(|_| self.part_pattern(element, bound)).collect())
@@ -154,6 +154,12 @@ impl Generator {
 
     /// An assignment to a float.
     pub fn assignment(&mut self) -> Option<Statement> {
+        if self.has_options
+            && self.random.percent(30)
+            && let Some(change) = self.assignment_of_option(0)
+        {
+            return Some(change);
+        }
         let mut places = self.scopes.assignable(Level::Active);
         places.retain(|variable| variable.ty.floats() > 0);
         if places.is_empty() {

@@ -38,6 +38,11 @@ impl<R: Number> Interpreter<'_, R> {
             Expression::Prefix(prefix, operand) => self.prefix(*prefix, operand)?,
             Expression::Binary(operator, operands, branch) => self.binary(*operator, operands, *branch)?,
             Expression::Method(name, operands, _) if let Some(value) = self.own_method(name, operands)? => value,
+            Expression::Method(name, operands, _)
+                if let [receiver, others @ .., Expression::Closure(closure)] = &operands[..] =>
+            {
+                self.method_with(name, receiver, others, closure)?
+            }
             Expression::Method(name, operands, _) => match self.changing(name, operands)? {
                 Some(value) => value,
                 None => {
@@ -64,6 +69,14 @@ impl<R: Number> Interpreter<'_, R> {
                 items.reverse();
                 Value::Iterator(Rc::new(items))
             }
+            Expression::Option(value) => {
+                let value = value.as_ref().map(|value| self.loaded(value)).transpose()?;
+                Value::Option(value.map(Rc::new))
+            }
+            Expression::Try(value) => match self.loaded(value)? {
+                Value::Option(Some(value)) => (*value).clone(),
+                missing => return Err(Exit::Return(missing)),
+            },
             Expression::Block(block) => self.block(block)?,
             Expression::If(branch) => self.branch(branch)?,
             Expression::Match(branch) => self.matching(branch)?,
@@ -87,7 +100,7 @@ impl<R: Number> Interpreter<'_, R> {
     }
 
     /// The values of several expressions, in order.
-    fn all(&mut self, expressions: &[Expression]) -> Result<Vec<Value<R>>, super::Exit<R>> {
+    pub(super) fn all(&mut self, expressions: &[Expression]) -> Result<Vec<Value<R>>, super::Exit<R>> {
         expressions.iter().map(|expression| self.loaded(expression)).collect()
     }
 
@@ -116,6 +129,9 @@ impl<R: Number> Interpreter<'_, R> {
     }
 
     fn prefix(&mut self, prefix: Prefix, operand: &Expression) -> Outcome<R> {
+        if prefix == Prefix::Exclusive && is_place(operand) {
+            return Ok(Value::Place(self.place(operand)?));
+        }
         let operand = self.loaded(operand)?;
         Ok(match (prefix, operand) {
             (Prefix::Negative, Value::Float(float)) => Value::Float(self.computed(float.negative())),
@@ -240,6 +256,16 @@ impl<R: Number> Interpreter<'_, R> {
         let value = self.invoke(closure, arguments);
         (self.variables, self.frame, self.owner) = (outer, frame, owner);
         value
+    }
+}
+
+/// Whether an expression names a variable or a part of one.
+fn is_place(expression: &Expression) -> bool {
+    match expression {
+        Expression::Variable(_) => true,
+        Expression::Index(base, _) | Expression::Field(base, _) | Expression::Member(base, _) => is_place(base),
+        Expression::Prefix(Prefix::Dereference, base) => is_place(base),
+        _ => false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::super::number::Number;
 use super::super::tree::*;
-use super::super::value::{Place, Value};
+use super::super::value::Value;
 use super::{Exit, Interpreter, Outcome};
 
 /// The items of an iterator, and those that it goes past after its last one.
@@ -18,6 +18,8 @@ pub struct Sequence<R> {
 pub enum Item<R> {
     Value(Value<R>),
     Mapped(Box<Item<R>>, Rc<Closure>),
+    /// One that is left out where the closure gives nothing.
+    Filtered(Box<Item<R>>, Rc<Closure>),
     Pair(Box<[Item<R>; 2]>),
     /// One before which the iterator goes past others.
     After(Vec<Item<R>>, Box<Item<R>>),
@@ -37,7 +39,7 @@ impl<R: Number> Interpreter<'_, R> {
             Items::Elements(array, Access::Mutable | Access::MutablyBorrowed) => {
                 let array = self.place(array)?;
                 let length = self.variables.load(&array).elements().len();
-                (0..length).map(|index| Value::Place(element(&array, index))).collect()
+                (0..length).map(|index| Value::Place(array.part(index))).collect()
             }
             Items::Elements(array, _) => match self.loaded(array)? {
                 Value::Iterator(left) => left.iter().rev().cloned().collect(),
@@ -94,6 +96,11 @@ impl<R: Number> Interpreter<'_, R> {
                 let mapped = |item| Item::Mapped(Box::new(item), closure.clone());
                 return Ok(Sequence { items: items.into_iter().map(mapped).collect(), after });
             }
+            Items::FilterMap(items, closure) => {
+                let Sequence { items, after } = self.items(items)?;
+                let filtered = |item| Item::Filtered(Box::new(item), closure.clone());
+                return Ok(Sequence { items: items.into_iter().map(filtered).collect(), after });
+            }
         };
         Ok(Sequence { items: values.into_iter().map(Item::Value).collect(), after: Vec::new() })
     }
@@ -106,6 +113,7 @@ impl<R: Number> Interpreter<'_, R> {
                 let item = self.take_item(*item)?;
                 self.invoke(&closure, vec![item])?
             }
+            Item::Filtered(..) => panic!("an iterator is around one that leaves items out"),
             Item::Pair(parts) => {
                 let [one, other] = *parts;
                 Value::sequence(vec![self.take_item(one)?, self.take_item(other)?])
@@ -115,6 +123,16 @@ impl<R: Number> Interpreter<'_, R> {
                 self.take_item(*item)?
             }
         })
+    }
+
+    /// Takes an item, which may be left out.
+    fn take_kept(&mut self, item: Item<R>) -> Result<Option<Value<R>>, Exit<R>> {
+        let Item::Filtered(item, closure) = item else { return self.take_item(item).map(Some) };
+        let item = self.take_item(*item)?;
+        match self.invoke(&closure, vec![item])? {
+            Value::Option(value) => Ok(value.map(|value| (*value).clone())),
+            _ => panic!("an option is expected"),
+        }
     }
 
     /// Goes past items.
@@ -138,13 +156,21 @@ impl<R: Number> Interpreter<'_, R> {
             Consumer::Sum => Value::Float(R::constant(-0.0)),
             Consumer::Product => Value::Float(R::constant(1.0)),
             Consumer::Fold(start, _) => self.expression(start)?,
+            Consumer::Reduce(_) => Value::Option(None),
         };
         for item in items {
-            let item = self.take_item(item)?;
+            let Some(item) = self.take_kept(item)? else { continue };
             result = match consumer {
                 Consumer::Sum => self.operation(Operator::Add, &result, &item)?,
                 Consumer::Product => self.operation(Operator::Mul, &result, &item)?,
                 Consumer::Fold(_, closure) => self.invoke(closure, vec![result, item])?,
+                Consumer::Reduce(closure) => {
+                    let next = match result {
+                        Value::Option(Some(before)) => self.invoke(closure, vec![(*before).clone(), item])?,
+                        _ => item,
+                    };
+                    Value::Option(Some(Rc::new(next)))
+                }
             };
         }
         self.go_past(after)?;
@@ -169,11 +195,4 @@ impl<R> Sequence<R> {
         left_out.extend(self.after);
         Sequence { items, after: left_out }
     }
-}
-
-/// The place of an element.
-fn element(array: &Place, index: usize) -> Place {
-    let mut place = array.clone();
-    place.steps.push(index);
-    place
 }

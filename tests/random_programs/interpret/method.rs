@@ -25,6 +25,7 @@ impl<R: Number> Interpreter<'_, R> {
             }
             (_, [Value::Integer(receiver), others @ ..]) => self.integer_method(name, receiver, others)?,
             (_, [Value::Cell(cell), others @ ..]) => self.cell_method(name, cell, others)?,
+            (_, [Value::Option(value), others @ ..]) => self.option_method(name, value.as_deref(), others)?,
             _ => {
                 let row = Intrinsic::find(name).unwrap_or_else(|| panic!("`{name}` is no method of programs")).row();
                 let floats: Vec<_> = operands.iter().map(Value::float).collect();

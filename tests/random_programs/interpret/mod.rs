@@ -5,6 +5,7 @@ mod expression;
 mod integer;
 mod items;
 mod method;
+mod optional;
 mod passive;
 mod scope;
 mod statement;

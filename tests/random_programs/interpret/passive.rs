@@ -40,6 +40,13 @@ impl<R: Number> Interpreter<'_, R> {
                 self.variables.store(&place, Value::Iterator(left));
                 Some(Value::Option(item.map(Rc::new)))
             }
+            ("take" | "replace", [option, others @ ..]) => {
+                let new = others.first().map(|value| self.loaded(value)).transpose()?;
+                let place = self.place(option)?;
+                let old = self.variables.load(&place);
+                self.variables.store(&place, Value::Option(new.map(Rc::new)));
+                Some(old)
+            }
             ("push", [vector, item]) => {
                 let item = self.loaded(item)?;
                 let place = self.place(vector)?;

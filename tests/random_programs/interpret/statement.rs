@@ -34,6 +34,15 @@ impl<R: Number> Interpreter<'_, R> {
                 assert!(self.binds(pattern, &value), "the patterns of `let` are irrefutable");
             }
             Statement::Let(pattern, _, None) => self.declare(pattern),
+            Statement::LetElse(own) => {
+                let value = self.expression(&own.value)?;
+                let is_bound = self.binds(&own.pattern, &value);
+                self.take(own.branch, usize::from(!is_bound));
+                if !is_bound {
+                    self.block(&own.otherwise)?;
+                    panic!("what follows `else` jumps");
+                }
+            }
             Statement::Assign(place, operator, value) => self.assign(place, *operator, value)?,
             Statement::Run(expression) => drop(self.expression(expression)?),
             Statement::For(repeated) => self.repeat(repeated)?,
@@ -141,6 +150,12 @@ impl<R: Number> Interpreter<'_, R> {
             (Pattern::Bool(own), value) => *own == value.truth(),
             (Pattern::Range(low, high), value) => (i128::from(*low)..=i128::from(*high)).contains(&value.integer()),
             (Pattern::Some(pattern), Value::Option(Some(value))) => self.binds(pattern, value),
+            (Pattern::None, Value::Option(value)) => value.is_none(),
+            // What is in a variable is changed through the pattern.
+            (Pattern::Some(pattern), Value::Place(place)) => match self.variables.load(place) {
+                Value::Option(Some(_)) => self.binds(pattern, &Value::Place(place.part(0))),
+                _ => false,
+            },
             (Pattern::Or(patterns), value) => patterns.iter().any(|pattern| self.binds(pattern, value)),
             (Pattern::Struct(_, fields, _), value) => fields
                 .iter()

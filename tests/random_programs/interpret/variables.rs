@@ -75,6 +75,7 @@ fn part<'v, R: Copy>(value: &'v mut Value<R>, steps: &[usize]) -> &'v mut Value<
         ([first, rest @ ..], Value::Sequence(elements) | Value::Struct(_, elements)) => {
             part(&mut std::rc::Rc::make_mut(elements)[*first], rest)
         }
+        ([_, rest @ ..], Value::Option(Some(value))) => part(std::rc::Rc::make_mut(value), rest),
         _ => panic!("an array or a tuple is expected"),
     }
 }

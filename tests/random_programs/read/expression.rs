@@ -35,6 +35,7 @@ pub fn expression(expression: &Expr) -> Reading<Expression> {
         }
         Expr::Binary(binary) => self::binary(binary)?,
         Expr::MethodCall(call) => method(call)?,
+        Expr::Try(tried) => Expression::Try(boxed(&tried.expr)?),
         Expr::Call(call) => self::call(call)?,
         Expr::Closure(closure) => Expression::Closure(Rc::new(items::closure(closure)?)),
         Expr::Cast(cast) => self::expression(&cast.expr)?.cast(ty(&cast.ty)?),
@@ -82,6 +83,12 @@ fn method(call: &ExprMethodCall) -> Reading<Expression> {
     }
     if items::is_iterator(call) {
         return Ok(Expression::Items(Box::new(items::items(&Expr::MethodCall(call.clone()))?)));
+    }
+    // `option.map_or(None, Some)` is the option, whether it has been one or a reference to it.
+    if call.method == "map_or"
+        && matches!(call.args.last(), Some(Expr::Path(path)) if super::last(&path.path).as_ref() == "Some")
+    {
+        return expression(&call.receiver);
     }
     let operands = std::iter::once(&*call.receiver).chain(&call.args);
     Ok(Expression::Method(name(&call.method), all(operands)?, Form::Method))
@@ -141,6 +148,9 @@ fn literal(literal: &Lit) -> Reading<Expression> {
 }
 
 fn path(path: &ExprPath) -> Reading<Expression> {
+    if super::last(&path.path).as_ref() == "None" {
+        return Ok(Expression::Option(None));
+    }
     if let Some(ident) = path.path.get_ident() {
         return Ok(Expression::Variable(name(ident)));
     }
@@ -191,6 +201,7 @@ fn call(call: &ExprCall) -> Reading<Expression> {
     let names: Vec<_> = path.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let arguments = all(&call.args)?;
     Ok(match names.as_slice() {
+        [.., last] if last == "Some" => Expression::Option(arguments.into_iter().next().map(Box::new)),
         [.., ty, function] if ty == "f64" || ty == "f32" => {
             Expression::Method(function.as_str().into(), arguments, Form::Path)
         }

@@ -14,6 +14,7 @@ pub fn consumed(call: &ExprMethodCall) -> Reading<Option<Expression>> {
     let consumer = match (call.method.to_string().as_str(), call.args.len()) {
         ("sum", 0) => Consumer::Sum,
         ("product", 0) => Consumer::Product,
+        ("reduce", 1) => Consumer::Reduce(closure_of(&call.args[0])?),
         ("fold", 2) => Consumer::Fold(Box::new(expression(&call.args[0])?), closure_of(&call.args[1])?),
         _ => return Ok(None),
     };
@@ -68,6 +69,7 @@ fn adapted(call: &ExprMethodCall) -> Reading<Items> {
         ("take", 1) => Items::Take(inner()?, expression(&call.args[0])?),
         ("zip", 1) => Items::Zip(inner()?, Box::new(items(&call.args[0])?)),
         ("map", 1) => Items::Map(inner()?, closure_of(&call.args[0])?),
+        ("filter_map", 1) => Items::FilterMap(inner()?, closure_of(&call.args[0])?),
         _ => return unknown("iterator", call),
     })
 }

@@ -119,6 +119,7 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
             Some("Cell") => Type::Cell,
             Some("bool") => Type::Bool,
             Some("Law") => Type::Law,
+            Some("Option") => Type::option(argument(path)?),
             Some(name) => Type::Named(name.into()),
             None => return unknown("type", ty),
         },
@@ -141,6 +142,17 @@ fn ty(ty: &syn::Type) -> Reading<Type> {
         syn::Type::Paren(paren) => self::ty(&paren.elem)?,
         other => return unknown("type", other),
     })
+}
+
+/// The type in the angle brackets at the end of a path.
+fn argument(path: &syn::TypePath) -> Reading<Type> {
+    match path.path.segments.last().map(|last| &last.arguments) {
+        Some(syn::PathArguments::AngleBracketed(own)) => match own.args.first() {
+            Some(syn::GenericArgument::Type(own)) => ty(own),
+            _ => unknown("type", path),
+        },
+        _ => unknown("type", path),
+    }
 }
 
 /// The last name of a path.

@@ -8,6 +8,7 @@ use super::{Reading, last, name, unknown};
 pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
     Ok(match pattern {
         Pat::Wild(_) => Pattern::Any,
+        Pat::Ident(ident) if ident.ident == "None" => Pattern::None,
         Pat::Ident(ident) if ident.subpat.is_none() => Pattern::Name(name(&ident.ident), ident.mutability.is_some()),
         Pat::Lit(literal) => match &literal.lit {
             Lit::Int(integer) => Pattern::Integer(integer.base10_parse().map_err(|error| error.to_string())?),
@@ -22,7 +23,8 @@ pub fn pattern(pattern: &Pat) -> Reading<Pattern> {
         Pat::Paren(paren) => self::pattern(&paren.pat)?,
         Pat::Type(typed) => self::pattern(&typed.pat)?,
         Pat::Path(path) if is(&path.path, "Linear") => Pattern::Linear,
-        Pat::TupleStruct(fields) if fields.path.is_ident("Some") && fields.elems.len() == 1 => {
+        Pat::Path(path) if last(&path.path).as_ref() == "None" => Pattern::None,
+        Pat::TupleStruct(fields) if last(&fields.path).as_ref() == "Some" && fields.elems.len() == 1 => {
             Pattern::Some(Box::new(self::pattern(&fields.elems[0])?))
         }
         Pat::TupleStruct(fields) if is(&fields.path, "Scaled") => {

@@ -89,11 +89,12 @@ fn repeated_while(label: &Option<syn::Label>, condition: Option<Expression>, bod
 }
 
 fn local(local: &Local) -> Reading<Statement> {
-    let value = match &local.init {
-        Some(init) if init.diverge.is_none() => Some(expression(&init.expr)?),
-        Some(_) => return unknown("statement", local),
-        None => None,
-    };
+    let value = local.init.as_ref().map(|init| expression(&init.expr)).transpose()?;
+    if let Some((_, otherwise)) = local.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+        let (Some(value), Expr::Block(otherwise)) = (value, &**otherwise) else { return unknown("statement", local) };
+        let (branch, pattern, otherwise) = (Branch(0), pattern(&local.pat)?, block(&otherwise.block)?);
+        return Ok(Statement::LetElse(Box::new(LetElse { branch, pattern, value, otherwise })));
+    }
     let ty = match &local.pat {
         Pat::Type(typed) => Some(ty(&typed.ty)?),
         _ => None,

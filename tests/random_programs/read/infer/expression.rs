@@ -53,6 +53,11 @@ impl Inference {
                 Shape::Of(Box::new(element))
             }
             Expression::Tuple(elements) => Shape::Tuple(self.all(elements)),
+            Expression::Option(value) => {
+                let value = value.as_ref().map_or(Shape::Other, |value| self.expression(value));
+                Shape::Of(Box::new(value))
+            }
+            Expression::Try(value) => element(self.expression(value)),
             Expression::Block(block) => self.block(block),
             Expression::Labelled(label, block) => self.labelled(label, block),
             Expression::If(branch) => self.branch(branch),
@@ -98,6 +103,10 @@ impl Inference {
             ("powi", [_, exponent]) => self.is(exponent, &Type::Int),
             ("pow", [_, exponent]) => self.is(exponent, &Type::U64),
             ("len", _) => return self.shape(&Type::Usize),
+            ("unwrap_or" | "map_or", [_, other, ..]) => return other.clone(),
+            ("is_some" | "is_none" | "is_some_and", _) => return Shape::Other,
+            ("then" | "map", [_, Shape::Function(_, result)]) => return Shape::Of(result.clone()),
+            ("and_then", [_, Shape::Function(_, result)]) => return (**result).clone(),
             ("get", [Shape::Other]) => return self.shape(&Type::U64),
             ("set", [_, value]) => self.is(value, &Type::U64),
             ("push", [Shape::Of(element), item]) => self.unify(element, item),
@@ -228,6 +237,10 @@ impl Inference {
                 let item = self.items_of(inner);
                 result(self.closure(closure, &[item]))
             }
+            Items::FilterMap(inner, closure) => {
+                let item = self.items_of(inner);
+                element(result(self.closure(closure, &[item])))
+            }
         }
     }
 
@@ -239,6 +252,10 @@ impl Inference {
                 let start = self.expression(start);
                 self.closure(closure, &[start.clone(), item]);
                 start
+            }
+            Consumer::Reduce(closure) => {
+                self.closure(closure, &[item.clone(), item.clone()]);
+                Shape::Of(Box::new(item))
             }
         }
     }

@@ -135,7 +135,8 @@ impl Inference {
             | Type::Slice(element, _)
             | Type::Sized(element, _)
             | Type::Rows(element)
-            | Type::Data(element) => Shape::Of(Box::new(self.shape(element))),
+            | Type::Data(element)
+            | Type::Option(element) => Shape::Of(Box::new(self.shape(element))),
             Type::Tuple(elements) => Shape::Tuple(elements.iter().map(|element| self.shape(element)).collect()),
             Type::Struct(own) => Shape::Struct(own.clone()),
             Type::Named(name) => self.struct_named(name).map_or(Shape::Other, Shape::Struct),

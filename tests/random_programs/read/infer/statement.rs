@@ -83,6 +83,11 @@ impl Inference {
                 }
                 self.bind(pattern, &shape);
             }
+            Statement::LetElse(own) => {
+                let shape = self.expression(&own.value);
+                self.block(&own.otherwise);
+                self.bind(&own.pattern, &shape);
+            }
             Statement::Assign(place, _, value) => {
                 let value = self.expression(value);
                 self.initialize(place, &value);
