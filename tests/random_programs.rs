@@ -248,7 +248,7 @@ fn options_and_references_to_elements_are_in_programs() {
         ")?",
         ": Option<",
         "= &mut kept",
-        ".take();",
+        ".take()",
         ".replace(",
         ".unwrap_or(",
         ".map_or(",
