@@ -5,7 +5,7 @@ use jacobian::jacobian;
 use crate::differences;
 
 #[jacobian(wrt(x))]
-#[allow(clippy::get_first)]
+#[allow(clippy::get_first, clippy::unnecessary_first_then_check)]
 fn gotten(x: [f64; 3], i: usize) -> f64 {
     let a = x.get(i).copied().unwrap_or(2.0);
     let b = *x.first().unwrap() * x.last().unwrap();
@@ -99,5 +99,22 @@ fn long_and_passive(x: f64, data: &[f64]) -> f64 {
 fn long_arrays_stay_passive() {
     for data in [&[][..], &[1.5, 0.25, 1.501]] {
         differences(|[x]| long_and_passive(x, data), |[x]| long_and_passive_jac(x, data), [0.7]);
+    }
+}
+
+#[jacobian(wrt(x))]
+fn through_a_variable(x: f64, data: &[f64]) -> f64 {
+    let mut total = 0.0;
+    let sum = &mut total;
+    for v in data {
+        *sum += v * x;
+    }
+    total * x
+}
+
+#[test]
+fn references_to_sums() {
+    for data in [&[][..], &[2.0], &[2.0, -0.5, 3.0]] {
+        differences(|[x]: [f64; 1]| through_a_variable(x, data), |[x]| through_a_variable_jac(x, data), [0.7]);
     }
 }

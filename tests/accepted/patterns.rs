@@ -196,3 +196,14 @@ fn variables_of_patterns_that_are_the_values_of_arms() {
     let law = Law { weight: 2.0, table: vec![5.0, 7.0] };
     check(behind_references(1.0, &law), behind_references_jac(1.0, &law), &[16.0]);
 }
+
+#[test]
+fn ranges_of_all_numbers() {
+    #[jacobian(wrt(x))]
+    fn f(n @ 0..: usize, x: f64, m: u8) -> f64 {
+        let 0..=255 = m;
+        let (0..) = m;
+        x * n as f64 + f64::from(m)
+    }
+    check(f(3, 0.5, 7), f_jac(3, 0.5, 7), &[3.0]);
+}

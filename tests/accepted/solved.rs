@@ -398,3 +398,32 @@ fn angles_between_rotations() {
         differences(moved, jac, [0.0; 7]);
     }
 }
+
+#[jacobian]
+fn solved_if_positive(m: Matrix2<f64>, b: Vector2<f64>) -> Vector2<f64> {
+    match m.lu().solve(&b) {
+        Some(x) if x.x > 0.0 => x,
+        _ => b,
+    }
+}
+
+#[test]
+fn solutions_that_are_matched() {
+    let of = |x: [f64; 6]| (Matrix2::new(x[0], x[1], x[2], x[3]), Vector2::new(x[4], x[5]));
+    for x in [[2.0, 0.3, -0.4, 1.5, 1.0, 0.2], [2.0, 0.3, -0.4, 1.5, -1.0, 0.2]] {
+        let jacobian = |x| {
+            let (m, b) = of(x);
+            let (value, rows) = solved_if_positive_jac(m, b);
+            // The columns of a matrix are in the order of its storage.
+            (value, rows.map(|[a, c, b, d, e, f]| [a, b, c, d, e, f]))
+        };
+        differences(
+            |x| {
+                let (m, b) = of(x);
+                solved_if_positive(m, b)
+            },
+            jacobian,
+            x,
+        );
+    }
+}

@@ -20,16 +20,6 @@ fn dereference(x: f64, place: &std::cell::RefCell<f64>) -> f64 {
     x
 }
 
-#[jacobian(wrt(x))]
-fn through_a_variable(x: f64, data: &[f64]) -> f64 {
-    let mut total = 0.0;
-    let sum = &mut total;
-    for v in data {
-        *sum += v * x;
-    }
-    total
-}
-
 #[jacobian]
 fn range_at_run_time(x: [f64; 3], n: usize) -> f64 {
     x[..n][0]

@@ -76,7 +76,7 @@ mod helpers {
     }
 
     #[jacobian]
-    pub fn literal_in_a_pattern(x: f64) -> f64 {
+    pub fn range_of_floats(x: f64) -> f64 {
         match root(x) {
             Some(v) if v > 1.0 => v * v,
             Some(0.5..) => x * x,

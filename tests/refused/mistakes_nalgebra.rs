@@ -54,14 +54,6 @@ fn of_what_is_passive_too(m: &Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
 }
 
 #[jacobian]
-fn matched_otherwise(m: Matrix3<f64>, b: Vector3<f64>) -> Vector3<f64> {
-    match m.lu().solve(&b) {
-        Some(x) if x.x > 0.0 => x,
-        _ => b,
-    }
-}
-
-#[jacobian]
 fn mapped(m: Matrix3<f64>, b: Vector3<f64>) -> f64 {
     m.lu().solve(&b).xor(None).map_or(0.0, |x| x.x)
 }

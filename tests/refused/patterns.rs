@@ -26,13 +26,6 @@ fn or_of_an_array(x: [f64; 2]) -> f64 {
 }
 
 #[jacobian]
-fn range(x: f64, n: u8) -> f64 {
-    let 0..=255 = n;
-    let (0..) = n;
-    x
-}
-
-#[jacobian]
 fn let_else(x: f64, n: Option<u8>) -> f64 {
     x * {
         let Some(m) = n else { panic!() };
@@ -56,7 +49,6 @@ fn main() {
     let (_, [_]) = mutable_reference_jac(1.0);
     let (_, [_]) = or_jac(1.0, Ok(1));
     let (_, [_, _]) = or_of_an_array_jac([1.0, 2.0]);
-    let (_, [_]) = range_jac(1.0, 1);
     let (_, [_]) = let_else_jac(1.0, None);
     let (_, [_]) = attribute_jac(1.0, Pair { a: 1.0, b: 2.0 });
     let (_, [_]) = at_of_a_passive_jac(1.0, &Pair { a: 1.0, b: 2.0 });
