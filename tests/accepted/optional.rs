@@ -1,5 +1,7 @@
 //! `Option`s of active values: what helpers give that may be missing, and what loops and branches keep.
 
+#![allow(clippy::unnecessary_lazy_evaluations, clippy::unnecessary_unwrap, reason = "each method in its turn")]
+
 use std::cell::RefCell;
 
 use jacobian::jacobian;

@@ -1,5 +1,7 @@
 //! What iterators give that may be missing: `reduce`, `min_by`, `max_by`; and items that may be: `filter_map`, `map_while`.
 
+#![allow(clippy::manual_map, clippy::filter_map_bool_then, reason = "what is given to `filter_map` is what is tried")]
+
 use jacobian::jacobian;
 
 use crate::differences;

@@ -1,5 +1,7 @@
 //! `?` in helpers that give an `Option`: what is evaluated before it is what it was then, and what is changed stays changed.
 
+#![allow(clippy::let_and_return, reason = "a block as an operand")]
+
 use jacobian::jacobian;
 
 use crate::differences;
