@@ -77,9 +77,8 @@ refusals! {
     wrt_overlap(name, earlier) = "`{name}` and `{earlier}` have floats in common; name each float once";
     wrt_twice(name) = "the parameter `{name}` is named twice";
     no_parameter(name, known) = "`{name}` is not the name of a parameter; there are: {known}";
-    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, \
-        `g = sparse(dg, rows = [[0, 1], [2]])`, `g = columns(dg)`, `g = matrix(dg)`, `g = implicit(residual)`, \
-        `g = |x; y| partial`, or `g: fn(f64, &[f64; 3]) -> f64`";
+    WITH_EXPECTED = "a function is expected here, written `g`, `g = path::to::dg`, `g = (dg, ddg)`, `g = columns(dg)`, \
+        `g = matrix(dg)`, `g = sparse(dg, rows = [[0], [1]])`, `g = implicit(r)`, `g = |x; y| dy`, or `g: fn(&[f64; 3]) -> f64`";
     PATTERN_EXPECTED = "what returns the entries is expected here, and their pattern in numbers: `sparse(dg, rows = [[0, 1], \
         [2]])`, or `columns = [[0], [0], [1]]`; then, if there is one, the function that returns this pattern";
     INDEX_TWICE = "this entry is in the pattern already";
