@@ -488,6 +488,23 @@ fn a_constant_that_is_refused_where_a_loop_is_tried_is_refused() {
     assert!(expand(TokenStream::new(), parsed(function)).to_string().contains("a macro in a constant"));
 }
 
+/// Of four calls of itself at a depth that is not known, all ways to the bottom would be 4^16.
+#[test]
+fn a_helper_that_calls_itself_often_is_expanded_at_once() {
+    let helper = "fn g(x: f64, n: i32) -> f64 { if n == 0 { return x; } \
+         let (a, b) = (g(x, n - 1), g(x * 0.5, n - 1)); a.sin() * g(b, n - 1) + g(x - 1.0, n - 1) }";
+    let known = expand(
+        TokenStream::new(),
+        parsed(&format!("mod m {{ {helper} #[jacobian] pub fn f(x: f64) -> f64 {{ g(x, 2) }} }}")),
+    );
+    assert!(!known.to_string().contains("compile_error"), "{known}");
+    let unknown = expand(
+        TokenStream::new(),
+        parsed(&format!("mod m {{ {helper} #[jacobian] pub fn f(x: f64, n: i32) -> f64 {{ g(x, n) }} }}")),
+    );
+    assert!(unknown.to_string().contains("`g` calls itself here, more than"), "{unknown}");
+}
+
 #[test]
 fn a_function_of_very_many_passive_statements_is_refused() {
     let function =

@@ -14,7 +14,7 @@ use super::super::read::ty::mentions;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::bindings::InlinedCall;
-use super::control::Flow;
+use super::control::{Flow, Stop};
 use super::expected::Expected;
 use super::pattern::is_behind_trait;
 use super::value::Value;
@@ -99,8 +99,13 @@ impl<'f> Lowering<'f> {
         call: &Path,
     ) -> Flow {
         let name = &function.sig.ident;
-        if self.functions.iter().filter(|outer| name == *outer).count() > MAX_RECURSION {
+        let depth = self.functions.iter().filter(|outer| name == *outer).count();
+        if depth > MAX_RECURSION {
             return self.refuse(call, refuse::recursion(name, MAX_RECURSION));
+        }
+        // Where a function that calls itself twice is refused at the bottom, it would be at the end of all other ways there.
+        if depth > 0 && !self.errors.is_empty() {
+            return Err(Box::new(Stop::Refused));
         }
         let is_complete = !function.sig.inputs.iter().any(|input| matches!(input, FnArg::Receiver(_)));
         if !is_complete || function.sig.inputs.len() != args.len() {
