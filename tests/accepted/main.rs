@@ -67,6 +67,7 @@ mod panics;
 mod parameters;
 mod partials;
 mod passive;
+mod passive_options;
 mod passive_state;
 mod passive_statements;
 mod passive_structs;

@@ -21,7 +21,7 @@ use super::numbers::Number;
 use super::optional::matches_none;
 use super::program::Frame;
 use super::program::{ArmCode, Branch, Head, Written};
-use super::value::{Active, Passive, Value, has_call};
+use super::value::{Active, Passive, Value, Variant, has_call};
 use super::{Lowering, emitted};
 
 /// An arm that has been lowered.
@@ -354,7 +354,7 @@ impl Lowering<'_> {
         let is_active = |value: &&Value| matches!(value, Value::Optional(_)) && value.to_passive().is_none();
         let Some(like) = arms.iter().filter_map(|arm| arm.value.as_ref()).find(is_active).cloned() else { return arms };
         let in_parts = |arm: Arm| match arm.value {
-            Some(value @ Value::Passive(Passive { variant: None, .. })) => {
+            Some(value @ Value::Passive(Passive { variant: None | Some(Variant::Either), .. })) => {
                 let (frame, value) = self.in_frame(arm.frame, |lowering| {
                     let mut values = [Some(like.clone()), Some(lowering.evaluated(value))];
                     lowering.complete(&mut values);

@@ -22,6 +22,8 @@ pub enum Expected {
     Value(Value),
     /// An array of this length.
     Length(usize),
+    /// An `Option` or a `Result`: a method of these is called on it.
+    Option,
 }
 
 impl Expected {
@@ -36,7 +38,7 @@ impl Expected {
             Expected::Shape(Shape::Items(_) | Shape::Opaque(_) | Shape::Reference(_)) => None,
             Expected::Shape(shape) => Some(syntax::ty(&syn::Type::Verbatim(shape.ty()))),
             Expected::Type(ty) => Some(ty.clone()),
-            Expected::Anything | Expected::Value(_) | Expected::Length(_) => None,
+            Expected::Anything | Expected::Value(_) | Expected::Length(_) | Expected::Option => None,
         }
     }
 
@@ -65,7 +67,9 @@ impl Expected {
             Expected::Value(Value::Array(elements) | Value::Tuple(elements)) => {
                 elements.get(index).cloned().map_or(Expected::Anything, Expected::Value)
             }
-            Expected::Shape(_) | Expected::Value(_) | Expected::Length(_) | Expected::Anything => Expected::Anything,
+            Expected::Shape(_) | Expected::Value(_) | Expected::Length(_) | Expected::Option | Expected::Anything => {
+                Expected::Anything
+            }
         }
     }
 

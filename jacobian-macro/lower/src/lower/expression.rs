@@ -18,6 +18,7 @@ use super::expected::Expected;
 use super::numbers::infer::Use;
 use super::numbers::{Number, Numbers, integer_type};
 use super::operands::{OperandRole, Operands};
+use super::optional::is_method_of_option;
 use super::program::{Head, Line};
 use super::value::{Active, Elements, Passive, Value, Variant};
 use super::{Lowering, emitted};
@@ -67,10 +68,17 @@ impl Lowering<'_> {
             true => (self.leaf(innermost, expected.behind(references)), Expected::Anything),
             false => (self.leaf(innermost, Expected::Anything), expected),
         };
-        for (index, outer) in spine.into_iter().enumerate().rev() {
+        for (index, outer) in spine.iter().copied().enumerate().rev() {
             self.numbers.literals.open.reach(outer, false);
             value = match value {
-                Ok(left) => self.apply_to_left(outer, left, if index == 0 { &last } else { &Expected::Anything }),
+                Ok(left) => {
+                    let expected = match index.checked_sub(1).map(|parent| is_method_of_option(spine[parent])) {
+                        None => &last,
+                        Some(true) => &Expected::Option,
+                        Some(false) => &Expected::Anything,
+                    };
+                    self.apply_to_left(outer, left, expected)
+                }
                 Err(stop) => match *stop {
                     Stop::Refused => self.in_order(None, right_of(outer)).and(Err(stop)),
                     _ => return Err(stop),
@@ -326,6 +334,9 @@ impl Lowering<'_> {
                 self.refuse(ident, refuse::JUMP_UNCLEAR)
             }
             Some(Value::Unset | Value::Lost) => self.refuse(ident, refuse::unassigned(ident)),
+            Some(Value::Passive(passive)) if passive.variant.is_none() && self.is_declared_option(number) => {
+                Ok(Value::Passive(passive.with_variant(Some(Variant::Either))))
+            }
             Some(value) => Ok(value),
             // What declares it has been refused.
             None => Err(Box::new(Stop::Refused)),

@@ -14,7 +14,7 @@ use super::numbers::Number;
 use super::optional::{Optional, content_of_option};
 use super::pattern::{element_type, is_behind_trait, target_type};
 use super::program::Line;
-use super::value::{Active, Elements, Passive, Value, Vector};
+use super::value::{Active, Elements, Passive, Value, Variant, Vector};
 use super::{Lowering, emitted};
 
 impl Lowering<'_> {
@@ -252,7 +252,7 @@ impl Lowering<'_> {
         let annotation = ty.map(|ty| quote!(: #ty));
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
         let line = Line::variable(&variable, passive.is_owned || is_number, tokens).of(passive);
-        let line = line.optional(passive.number.is_some() || passive.variant.is_some());
+        let line = line.optional(passive.number.is_some() || passive.variant.as_ref().is_some_and(Variant::is_known));
         let line = if passive.is_statement { line.changing() } else { line };
         let bound = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
         let bound = bound.with_variant(passive.variant.clone());

@@ -14,7 +14,7 @@ use super::inline::BEHIND_TRAITS;
 use super::items::Access;
 use super::kept::is_opaque;
 use super::program::Line;
-use super::value::{Elements, Passive, Value};
+use super::value::{Elements, Passive, Value, Variant};
 
 impl Lowering<'_> {
     /// Binds the pattern of a parameter. A parameter with a plain name keeps it.
@@ -124,7 +124,7 @@ impl Lowering<'_> {
                 if self.is_opaque_changed(variable)
                     && is_opaque(&passive)
                     && !is_known
-                    && passive.variant.is_none() =>
+                    && !passive.variant.as_ref().is_some_and(Variant::is_known) =>
             {
                 let ty = ty.map(|ty| self.written_type(ty));
                 Value::Passive(self.home(&variable.ident, &passive, ty, None))

@@ -33,7 +33,7 @@ impl Lowering<'_> {
             Expected::Shape(shape) => self.unreached_of_shape(shape),
             Expected::Type(ty) => self.unreached_of_type(ty),
             Expected::Value(value) => self.unreached_like(value).unwrap_or(Value::Unset),
-            Expected::Anything | Expected::Length(_) => Value::Unset,
+            Expected::Anything | Expected::Length(_) | Expected::Option => Value::Unset,
         }
     }
 

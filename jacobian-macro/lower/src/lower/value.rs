@@ -253,7 +253,7 @@ pub struct Passive {
     leaves: Rc<[Passive]>,
     /// Whether it is a float although no shape says so: the result of arithmetic on floats.
     is_floating: bool,
-    /// Which variant it is, if it is an `Option` of which that is known.
+    /// Which variant it is, if it is surely an `Option`.
     pub variant: Option<Variant>,
 }
 
@@ -264,6 +264,15 @@ pub enum Variant {
     None,
     /// `Some` of this.
     Some(Rc<Value>),
+    /// One of the two, which is known at run time only.
+    Either,
+}
+
+impl Variant {
+    /// Whether it is known which one it is.
+    pub fn is_known(&self) -> bool {
+        !matches!(self, Variant::Either)
+    }
 }
 
 /// The most leaves of an operation that are known: of a long sum, they would be copied again and again.
@@ -360,7 +369,7 @@ impl Passive {
         Passive { is_given, ..self }
     }
 
-    /// The expression, which is this variant of an `Option`.
+    /// The expression, which is this variant of an `Option` if it is one.
     pub fn with_variant(self, variant: Option<Variant>) -> Self {
         Passive { variant, ..self }
     }

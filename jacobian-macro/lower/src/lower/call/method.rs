@@ -19,6 +19,7 @@ use super::super::expected::Expected;
 use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::Number;
 use super::super::operands::OperandRole;
+use super::super::optional::option_given;
 use super::super::value::{Active, Passive, Value};
 use super::super::vector::{is_of_vectors, is_unseen, takes_alike};
 use super::FACTORIZATIONS;
@@ -55,9 +56,6 @@ impl<'f> Lowering<'f> {
             return Ok(value);
         }
         if let Some(value) = self.optional_method(whole, call, (&receiver, &args), expected) {
-            return value;
-        }
-        if let Some(value) = self.method_of_option(whole, call, (&receiver, &args), expected) {
             return value;
         }
         if let Some(value) = self.method_of_items(whole, call, &receiver, &args, expected)? {
@@ -311,7 +309,7 @@ impl<'f> Lowering<'f> {
         let (receiver, method, turbofish) = (passive.operand(), &call.name, self.written_turbofish(call));
         let written = args.iter().map(Passive::tokens);
         let result = Passive::simple(quote!(#receiver.#method #turbofish(#(#written),*)));
-        let result = result.given(!gives_number(method)).with_shape(shape);
+        let result = result.given(!gives_number(method)).with_shape(shape).with_variant(option_given(&passive, method));
         let all: Vec<_> = [&passive].into_iter().chain(&args).collect();
         Some(Ok(Value::Passive(match self.is_of_floats(method, &all) {
             true => result.floating(true).of(&all),

@@ -5,7 +5,6 @@ mod intrinsic;
 mod member;
 mod method;
 mod notation;
-mod option;
 
 use jacobian_list::catalogue::Intrinsic;
 use proc_macro2::TokenStream;

@@ -25,7 +25,7 @@ impl Lowering<'_> {
             value = self.bindings.find(place.variable).map(|binding| &binding.value);
         }
         match value {
-            Some(Value::Passive(passive)) => is_whole && passive.variant.is_some(),
+            Some(Value::Passive(passive)) => is_whole && passive.variant.as_ref().is_some_and(Variant::is_known),
             Some(value) => has_optional(value),
             None => false,
         }

@@ -90,8 +90,8 @@ impl Lowering<'_> {
         match &passive.variant {
             Some(Variant::None) => return Some(Value::there_if(self.truth(false), first.clone())),
             Some(Variant::Some(known)) => return Some(self.there((**known).clone())),
-            None if passive.has_call() => return None,
-            None => {}
+            None | Some(Variant::Either) if passive.has_call() => return None,
+            None | Some(Variant::Either) => {}
         }
         let (option, other, shape) = (passive.operand(), first.to_passive()?, shape_of(self, content)?);
         let (span, other) = (Span::mixed_site(), other.tokens());

@@ -7,20 +7,22 @@ mod complete;
 mod method;
 mod pattern;
 
+pub(super) use self::method::{is_method_of_option, option_given};
 pub(super) use self::pattern::matches_none;
 
 use jacobian_list::catalogue::{Intrinsic, known};
 use jacobian_list::code_list::{Constant, NotationId};
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{format_ident, quote_spanned};
 
+use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind, Path};
-use super::Lowering;
 use super::control::{Exit, Flow, Stop};
 use super::numbers::Number;
 use super::program::{Head, Line};
 use super::value::{Passive, Value, Variant, Vector};
+use super::{Lowering, emitted};
 
 /// What may be missing.
 #[derive(Clone)]
@@ -48,6 +50,15 @@ pub(super) enum Found {
     Inverse(Vector, Value),
     /// This.
     Value(Value),
+}
+
+/// A passive `Option` or `Result` of which something active is made.
+struct PassiveOption {
+    option: Passive,
+    /// Whether what is in it may be a reference.
+    may_refer: bool,
+    /// Whether it is surely an `Option`.
+    is_option: bool,
 }
 
 /// The methods that may give nothing.
@@ -260,9 +271,41 @@ impl Lowering<'_> {
             (None, Value::Passive(Passive { variant: Some(Variant::Some(content)), .. })) => {
                 some(self, (**content).clone())
             }
-            (None, Value::Passive(option)) => self.branch_on_option(whole, (option, true), some, none),
+            (None, Value::Passive(option)) => {
+                let option = PassiveOption { option: option.clone(), may_refer: true, is_option: false };
+                self.branch_on_option(whole, option, some, none)
+            }
             (None, _) => self.refuse(whole, refuse::OPTION_EXPECTED),
         }
+    }
+
+    /// What is made of what is in a passive `Option`, or without it.
+    fn branch_on_option(
+        &mut self,
+        whole: &Expr,
+        PassiveOption { option, may_refer, is_option }: PassiveOption,
+        some: impl FnOnce(&mut Self, Value) -> Flow,
+        none: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
+        let (span, name) = (Span::mixed_site(), self.program.variable(&emitted(&format_ident!("value"))));
+        let value = Passive::simple(quote_spanned!(span=> #name)).behind_reference(may_refer);
+        // What a method takes by value is none of the references to it.
+        let shape = option.shape.as_ref().map(Shape::behind_references).and_then(Shape::item);
+        let value = Value::Passive(value.with_shape(shape));
+        let mut some = self.in_arm(|lowering| some(lowering, value))?;
+        some.pattern = quote_spanned!(span=> ::core::option::Option::Some(#name));
+        some.variables.insert(name.to_string());
+        let mut none = self.in_arm(none)?;
+        none.pattern = quote_spanned!(span=> ::core::option::Option::None);
+        let (tokens, option) = (option.tokens(), option.operand());
+        let subject = match is_option {
+            true => quote_spanned!(span=> #tokens),
+            // Of a `Result` or of a reference to one, this gives an `Option` of the value, too.
+            false => quote_spanned!(span=> #option.map_or(::core::option::Option::None, ::core::option::Option::Some)),
+        };
+        let arms = vec![some, none];
+        let selector = self.number_of_arm(&subject, &arms);
+        self.join(Head::Match(subject), selector, arms, whole)
     }
 
     /// What is made of what is there, or without it.

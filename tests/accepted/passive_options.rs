@@ -1,0 +1,145 @@
+//! Passive `Option`s and `Result`s of which something active is made.
+
+use core::cell::Cell;
+use std::str::FromStr;
+
+use jacobian::jacobian;
+
+use crate::{bits, differences};
+
+const TABLE: [f64; 3] = [0.5, -1.25, 3.0];
+
+#[jacobian(wrt(x))]
+fn element(x: f64, t: &[f64], n: usize) -> f64 {
+    t.get(n).map(|t| t * x).unwrap_or(x * 2.0)
+}
+
+#[jacobian(wrt(x))]
+fn bound(x: f64, t: &[f64], n: usize) -> f64 {
+    let found = t.get(n);
+    let scaled = found.map(|a| a * x);
+    match scaled {
+        Some(v) if v > 1.0 => v * v,
+        Some(v) => v * x,
+        None => x,
+    }
+}
+
+#[jacobian(wrt(x))]
+fn given(x: f64, p: Option<f64>, q: &Option<f64>) -> f64 {
+    let y = p.map(|p| p * x);
+    let z = q.map(|q| q + 1.0).map(|q| q * x * x).unwrap_or_default();
+    if let Some(y) = y { y + z } else { x - z }
+}
+
+#[jacobian(wrt(x))]
+fn filtered(x: f64, t: &[f64], p: Option<f64>) -> f64 {
+    let first = t.first().filter(|t| **t > x).map_or(x, |t| t * x);
+    let last = t.last().filter(|t| **t > x).map(|t| t * x * x).unwrap_or(x.sin());
+    first * last + p.filter(|p| *p * x > 1.0).unwrap_or(x)
+}
+
+#[jacobian(wrt(x))]
+fn together(x: f64, p: Option<f64>, t: &[(f64, usize)], n: usize) -> f64 {
+    let square = p.and(Some(x * x)).unwrap_or(x);
+    let power = t.get(n).map(|(a, k)| (a * x, *k)).map(|(a, k)| a.powi(k as i32)).unwrap_or(x);
+    square * power
+}
+
+#[jacobian(wrt(x))]
+fn tried(x: f64, t: &[f64], n: usize) -> Option<f64> {
+    let v = t.get(n).map(|v| v * x)?;
+    Some(v * v)
+}
+
+#[jacobian(wrt(x))]
+fn parsed(x: f64, text: &str) -> f64 {
+    let y = text.parse::<f64>().map(|v| v * x).unwrap_or(x * x);
+    y * f64::from_str(text).ok().map(|v| v + x).unwrap_or(3.0)
+}
+
+#[jacobian(wrt(x))]
+fn advanced(x: f64, t: &[f64]) -> f64 {
+    let mut items = t.iter();
+    let first = items.next().map(|a| a * x).unwrap_or(x);
+    let second = items.next().map(|b| b + x).unwrap_or(first);
+    let at = t.iter().position(|t| *t > 1.0).map(|i| i as f64 * x).unwrap_or(0.5);
+    first * second + at
+}
+
+pub struct Limits {
+    pub least: Option<f64>,
+    pub calls: Cell<usize>,
+}
+
+impl Limits {
+    fn least(&self) -> Option<f64> {
+        self.calls.set(self.calls.get() + 1);
+        self.least
+    }
+
+    fn other(&self) -> f64 {
+        self.calls.set(self.calls.get() * 10);
+        0.75
+    }
+}
+
+#[jacobian(wrt(x))]
+fn of_fields(x: f64, limits: &Limits) -> f64 {
+    let y = limits.least.map(|least| least * x).unwrap_or(x);
+    y * limits.least().map(|least| least * x).unwrap_or(limits.other())
+}
+
+#[test]
+fn what_is_made_of_them() {
+    for n in 0..5 {
+        differences(|[x]| element(x, &TABLE, n), |[x]| element_jac(x, &TABLE, n), [0.7]);
+        differences(|[x]| bound(x, &TABLE, n), |[x]| bound_jac(x, &TABLE, n), [0.7]);
+        let pairs = [(0.5, 2), (-1.5, 3)];
+        differences(|[x]| together(x, None, &pairs, n), |[x]| together_jac(x, None, &pairs, n), [0.7]);
+        differences(|[x]| together(x, Some(2.0), &pairs, n), |[x]| together_jac(x, Some(2.0), &pairs, n), [0.7]);
+        match (tried(0.7, &TABLE, n), tried_jac(0.7, &TABLE, n)) {
+            (None, None) => {}
+            (Some(value), Some((own, [slope]))) => {
+                assert_eq!(bits(&value), bits(&own));
+                assert!((slope - 2.0 * TABLE[n] * TABLE[n] * 0.7).abs() < 1e-14);
+            }
+            (value, own) => panic!("{value:?}, and {own:?}"),
+        }
+    }
+}
+
+#[test]
+fn given_and_filtered() {
+    for p in [None, Some(0.5), Some(4.0)] {
+        for q in [None, Some(-2.0)] {
+            differences(|[x]| given(x, p, &q), |[x]| given_jac(x, p, &q), [1.3]);
+        }
+        for x in [-2.0, 0.2, 0.7, 5.0] {
+            differences(|[x]| filtered(x, &TABLE, p), |[x]| filtered_jac(x, &TABLE, p), [x]);
+            differences(|[x]| filtered(x, &[], p), |[x]| filtered_jac(x, &[], p), [x]);
+        }
+    }
+}
+
+#[test]
+fn of_texts_and_iterators() {
+    for text in ["2.5", "none"] {
+        differences(|[x]| parsed(x, text), |[x]| parsed_jac(x, text), [0.7]);
+    }
+    for length in 0..4 {
+        differences(|[x]| advanced(x, &TABLE[..length]), |[x]| advanced_jac(x, &TABLE[..length]), [0.7]);
+    }
+}
+
+#[test]
+fn of_fields_in_their_order() {
+    for least in [None, Some(1.5)] {
+        let limits = || Limits { least, calls: Cell::new(1) };
+        differences(|[x]| of_fields(x, &limits()), |[x]| of_fields_jac(x, &limits()), [0.7]);
+        let (own, generated) = (limits(), limits());
+        of_fields(0.7, &own);
+        of_fields_jac(0.7, &generated);
+        assert_eq!((own.calls.get(), generated.calls.get()), (20, 20));
+    }
+}
