@@ -143,3 +143,67 @@ fn of_fields_in_their_order() {
         assert_eq!((own.calls.get(), generated.calls.get()), (20, 20));
     }
 }
+
+const FAR: f64 = 3.5;
+
+// What is not a number of the function's own has the default of its type where nothing is there.
+#[jacobian(wrt(x))]
+fn beside_active_ones(x: f64, c: bool, n: usize) -> f64 {
+    let pair = if c { Some((0.25_f64, FAR)) } else { Some((x, FAR)) };
+    let mut kept = if x > 1.0 { Some((x, n)) } else { None };
+    if c {
+        kept = Some((2.0, 7));
+    }
+    let (a, k) = kept.unwrap_or((x, 1));
+    pair.map_or(1.0, |(a, b)| a * b * x) + a.powi(k as i32)
+}
+
+#[jacobian(wrt(x))]
+fn replaced(x: f64, t: f64) -> f64 {
+    let mut kept = Some(t + 0.5);
+    let old = kept.replace(x);
+    let Some(scaled) = Some(t.abs()).map(|t| t * x) else { return 1.0 };
+    old.unwrap_or(1.0) * kept.unwrap_or(2.0) + scaled * scaled
+}
+
+// The inner loops are written out, and leave what is `None` in a variable of the arm that goes on.
+#[jacobian(wrt(x))]
+fn emptied(x: f64, t: f64, n: usize) -> f64 {
+    let (mut kept, mut single) = (Some((t.powi(2), x)), Some(x));
+    let (mut sum, mut left) = (0.0, n);
+    loop {
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        if let Some((a, b)) = kept {
+            sum += a * b;
+        }
+        sum += single.unwrap_or(0.125);
+        kept = None;
+        for i in 0..2 {
+            kept = None;
+            single = None;
+            sum *= 0.5 + i as f64;
+        }
+        if sum > 3.0 {
+            kept = Some((1.5, sum));
+        }
+    }
+    sum + kept.map_or(x, |(a, b)| a * b)
+}
+
+#[test]
+fn what_is_beside_active_ones() {
+    for c in [false, true] {
+        for x in [0.7, 1.3] {
+            differences(|[x]| beside_active_ones(x, c, 2), |[x]| beside_active_ones_jac(x, c, 2), [x]);
+        }
+    }
+    differences(|[x]| replaced(x, -0.75), |[x]| replaced_jac(x, -0.75), [0.7]);
+    for n in 0..5 {
+        for x in [0.7, 4.0] {
+            differences(|[x]| emptied(x, 1.5, n), |[x]| emptied_jac(x, 1.5, n), [x]);
+        }
+    }
+}

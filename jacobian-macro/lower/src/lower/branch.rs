@@ -2,7 +2,7 @@
 //! active values from outside that it uses and whose outputs are the values that it gives and the variables that it
 //! assigns. The branch becomes one block of the list around it, of which only the arm that is taken runs.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body};
@@ -348,22 +348,27 @@ impl Lowering<'_> {
         arms.into_iter().map(without_value).collect()
     }
 
-    /// The arms, with passive `Option`s of theirs in parts, each evaluated once and in its arm, where another arm gives an
-    /// active one.
+    /// The arms, with passive `Option`s that they give or assign in parts, each evaluated once and in its arm, where another
+    /// arm has an active one.
     fn with_options_in_parts(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
-        let is_active = |value: &&Value| matches!(value, Value::Optional(_)) && value.to_passive().is_none();
-        let Some(like) = arms.iter().filter_map(|arm| arm.value.as_ref()).find(is_active).cloned() else { return arms };
-        let in_parts = |arm: Arm| match arm.value {
-            Some(value @ Value::Passive(Passive { variant: None | Some(Variant::Either), .. })) => {
-                let (frame, value) = self.in_frame(arm.frame, |lowering| {
-                    let mut values = [Some(like.clone()), Some(lowering.evaluated(value))];
-                    lowering.complete(&mut values);
-                    let [_, value] = values;
-                    value
-                });
-                Arm { frame, value, ..arm }
+        let like = active_option(arms.iter().filter_map(|arm| arm.value.as_ref()));
+        let mut variables = BTreeMap::new();
+        for number in arms.iter().flat_map(|arm| arm.changed.keys()) {
+            let assigned = arms.iter().filter_map(|arm| arm.changed.get(number));
+            let like = active_option(assigned.chain([self.bindings.get(*number)]).map(|binding| &binding.value));
+            variables.extend(like.map(|like| (*number, like)));
+        }
+        let in_parts = |arm: Arm| {
+            let Arm { mut frame, mut value, mut changed, pattern, variables: own } = arm;
+            let given = like.as_ref().zip(value.as_mut()).into_iter();
+            let assigned =
+                changed.iter_mut().filter_map(|(number, binding)| Some((variables.get(number)?, &mut binding.value)));
+            for (like, value) in given.chain(assigned) {
+                if let Value::Passive(Passive { variant: None | Some(Variant::Either), .. }) = value {
+                    (frame, *value) = self.in_frame(frame, |it| it.like_option(value, like));
+                }
             }
-            _ => arm,
+            Arm { frame, value, changed, pattern, variables: own }
         };
         arms.into_iter().map(in_parts).collect()
     }
@@ -510,4 +515,9 @@ fn without_patterns(condition: TokenStream) -> TokenStream {
         !is_pattern
     };
     condition.into_iter().filter(is_kept).collect()
+}
+
+/// The first `Option` among these with something active in it.
+fn active_option<'v>(mut values: impl Iterator<Item = &'v Value>) -> Option<Value> {
+    values.find(|value| matches!(value, Value::Optional(_)) && value.to_passive().is_none()).cloned()
 }

@@ -224,6 +224,15 @@ impl Lowering<'_> {
             return value;
         }
         if args.iter().all(Value::is_passive) {
+            // What is in an `Option` may be changed to something active: it is known as what this variable is.
+            let content = match args {
+                [Value::Passive(content)] if path.is_variant("Some") && self.inline.is_none() => Some(content),
+                _ => None,
+            };
+            let content = content.filter(|content| content.is_float() && !content.is_fixed());
+            let fixed = content.map(|it| self.let_passive(&emitted(&quote::format_ident!("content")), it, None));
+            let fixed = fixed.map(|it| [Value::Passive(it)]);
+            let args = fixed.as_ref().map_or(args, |it| &it[..]);
             let shape = self.constructed_shape(path, args);
             let callee = match self.path(path)? {
                 Value::Passive(callee) => callee.operand(),
@@ -348,12 +357,12 @@ fn reborrowed(reference: &Expr) -> Expr {
     Expr::new(ExprKind::Mutable(Expr::new(target, reference.place)), reference.place)
 }
 
-/// The variant of an `Option` that a path makes of these arguments, where that is known.
+/// The variant of an `Option` that a path makes of these arguments; what is in it has to be fixed to be known.
 fn variant_made(path: &Path, args: &[Value]) -> Option<Variant> {
     match args {
-        [content @ Value::Passive(passive)] if path.is_variant("Some") && passive.is_fixed() => {
-            Some(Variant::Some(content.clone().into()))
-        }
+        [_] if !path.is_variant("Some") => None,
+        [content @ Value::Passive(passive)] if passive.is_fixed() => Some(Variant::Some(content.clone().into())),
+        [_] => Some(Variant::Either),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{Constant, NotationId};
 use proc_macro2::Span;
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 use super::super::super::read::shape::Shape;
 use super::super::Lowering;
@@ -48,6 +48,15 @@ impl Lowering<'_> {
             }
         }
         self.complete_contents(values) || is_changed
+    }
+
+    /// A passive value, which is evaluated here, with the parts that an `Option` has beside it.
+    pub(in super::super) fn like_option(&mut self, value: &Value, like: &Value) -> Value {
+        let value = self.evaluated(value.clone());
+        let mut values = [Some(like.clone()), Some(value.clone())];
+        self.complete(&mut values);
+        let [_, completed] = values;
+        completed.unwrap_or(value)
     }
 
     fn complete_elements(&mut self, values: &mut [Option<Value>], length: usize) -> bool {
@@ -158,7 +167,11 @@ fn plain(value: &Value) -> Value {
 /// The shape of passive values that are like this one.
 fn shape_of(lowering: &Lowering<'_>, value: &Value) -> Option<Shape> {
     let all = |elements: &Elements| -> Option<Vec<Shape>> {
-        elements.iter().map(|element| shape_of(lowering, element)).collect()
+        let of = |element: &Value| match element {
+            Value::Passive(Passive { number: None, shape: None, .. }) => Some(Shape::Passive(quote!(_))),
+            element => shape_of(lowering, element),
+        };
+        elements.iter().map(of).collect()
     };
     match value {
         Value::Active(_) => Some(Shape::Float(lowering.scalar.clone())),
