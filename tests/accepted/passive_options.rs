@@ -78,6 +78,11 @@ impl Limits {
         self.least
     }
 
+    /// Not what `get` gives elsewhere.
+    fn get(&self, n: usize) -> Result<f64, usize> {
+        self.least.ok_or(n)
+    }
+
     fn other(&self) -> f64 {
         self.calls.set(self.calls.get() * 10);
         0.75
@@ -87,7 +92,18 @@ impl Limits {
 #[jacobian(wrt(x))]
 fn of_fields(x: f64, limits: &Limits) -> f64 {
     let y = limits.least.map(|least| least * x).unwrap_or(x);
-    y * limits.least().map(|least| least * x).unwrap_or(limits.other())
+    y * limits.least().map(|least| least * x).unwrap_or(limits.other()) + limits.get(3).map(|v| v * x).unwrap_or(x * x)
+}
+
+fn note(limits: &Limits, k: usize) -> Option<f64> {
+    limits.calls.set(limits.calls.get() * 7 + k);
+    limits.least
+}
+
+#[jacobian(wrt(x))]
+fn in_turn(x: f64, p: Option<f64>, limits: &Limits) -> f64 {
+    let either = note(limits, 1).or(note(limits, 2));
+    either.map(|v| v * x).or(p.and(note(limits, 3)).map(|v| v + x)).or(p.map(|p| p * x * x)).unwrap_or(x)
 }
 
 #[test]
@@ -141,6 +157,13 @@ fn of_fields_in_their_order() {
         of_fields(0.7, &own);
         of_fields_jac(0.7, &generated);
         assert_eq!((own.calls.get(), generated.calls.get()), (20, 20));
+        for p in [None, Some(0.5)] {
+            differences(|[x]| in_turn(x, p, &limits()), |[x]| in_turn_jac(x, p, &limits()), [0.7]);
+            let (own, generated) = (limits(), limits());
+            in_turn(0.7, p, &own);
+            in_turn_jac(0.7, p, &generated);
+            assert_eq!(own.calls.get(), generated.calls.get());
+        }
     }
 }
 

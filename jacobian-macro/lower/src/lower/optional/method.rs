@@ -80,8 +80,10 @@ const GIVING_OPTIONS: &[&str] = &[
 ];
 
 /// The methods that give an `Option` if they are called on one.
-const KEEPING_OPTIONS: &[&str] =
-    &["map", "and_then", "filter", "or", "or_else", "xor", "zip", "copied", "cloned", "as_ref", "as_deref", "clone"];
+const KEEPING_OPTIONS: &[&str] = &[
+    "map", "and_then", "filter", "and", "or", "or_else", "xor", "zip", "copied", "cloned", "as_ref", "as_deref",
+    "clone",
+];
 
 /// What a method of something passive gives, if that is surely an `Option`.
 pub(in super::super) fn option_given(receiver: &Passive, method: &Ident) -> Option<Variant> {
@@ -150,8 +152,9 @@ impl Lowering<'_> {
         expected: &Expected,
     ) -> Option<Subject> {
         let is_among = |names: &[&str]| names.iter().any(|name| call.name == name);
-        let is_option = is_among(METHODS_OF_ITEMS) && option.variant.is_some();
+        // What is expected to be one may be a `Result`, whatever the name of the method that gives it.
         let is_expected = is_among(METHODS_OF_ITEMS) && matches!(expected, Expected::Option);
+        let is_option = is_among(METHODS_OF_ITEMS) && !is_expected && option.variant.is_some();
         if call.turbofish.is_some() || !(is_among(METHODS_OF_PASSIVE) || is_option || is_expected) {
             return None;
         }
