@@ -136,3 +136,83 @@ fn a_function_that_is_inlined_returns_to_its_caller() {
         differences(|[x, y]| inlined::pair(x, y), |[x, y]| inlined::pair_jac(x, y), [x, y]);
     }
 }
+
+// What is returned, or given by a loop, is a branch that jumps itself.
+#[jacobian(wrt(x))]
+#[allow(clippy::needless_return)]
+fn returned_branches(x: f64, o: Option<f64>) -> f64 {
+    if x > 1.0 {
+        return if o.is_some() {
+            let Some(v) = o else { return 2.0 * x };
+            if v > 2.0 {
+                return v;
+            }
+            v * x
+        } else {
+            x.sin()
+        };
+    }
+    return match o {
+        Some(v) if v > 1.0 => {
+            if x < 0.5 {
+                return x;
+            }
+            v * x
+        }
+        Some(v) => v + x,
+        None => x * x,
+    };
+}
+
+#[jacobian(wrt(x))]
+fn broken_off(x: f64, o: Option<f64>, n: usize) -> f64 {
+    let mut s = x;
+    let y = loop {
+        s *= 1.5;
+        if s > 10.0 + n as f64 {
+            break if let Some(v) = o {
+                if v > 2.0 {
+                    return s;
+                }
+                v * s
+            } else {
+                x
+            };
+        }
+    };
+    y * x
+}
+
+#[jacobian]
+mod returned {
+    fn root(x: f64) -> Option<f64> {
+        if x > 0.0 { Some(x.sqrt()) } else { None }
+    }
+
+    fn scaled(x: f64, c: bool) -> Option<f64> {
+        if x < 3.0 {
+            return if c { Some(root(x)? * x) } else { None };
+        }
+        Some(x)
+    }
+
+    #[jacobian]
+    pub fn f(x: f64, c: bool) -> f64 {
+        scaled(x, c).unwrap_or(x * x)
+    }
+}
+
+#[test]
+fn branches_that_jump_are_returned() {
+    for x in [-0.4, 0.3, 0.7, 2.0, 3.5] {
+        for o in [None, Some(0.5), Some(1.5), Some(2.5)] {
+            differences(|[x]| returned_branches(x, o), |[x]| returned_branches_jac(x, o), [x]);
+            if x > 0.0 {
+                differences(|[x]| broken_off(x, o, 2), |[x]| broken_off_jac(x, o, 2), [x]);
+            }
+        }
+        for c in [false, true] {
+            differences(|[x]| returned::f(x, c), |[x]| returned::f_jac(x, c), [x]);
+        }
+    }
+}

@@ -87,9 +87,9 @@ pub fn noted_jumps(own: TargetId, items: &Expr, body: &Block, next: Expr, variab
     Some(Noted { before: note.declared(None, place), body, after })
 }
 
-/// `a = value;` or `a += value;`, where the value may jump, as `let own = value; a += own;`. The place is evaluated after
-/// the value, but for a `+=` that is no operator of numbers: that of a variable or of its fields does nothing, and where
-/// there is an index, such a `+=` is refused (`Lowering::update`).
+/// `a = value;`, `a += value;`, `return value;` or `break value;`, where the value may jump, as `let own = value; a += own;`.
+/// The place is evaluated after the value, but for a `+=` that is no operator of numbers: that of a variable or of its
+/// fields does nothing, and where there is an index, such a `+=` is refused (`Lowering::update`).
 pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> {
     let Statement::Expr(whole, is_value) = &statement else { return vec![statement] };
     let (value, with): (_, &dyn Fn(Expr) -> ExprKind) = match &*whole.kind {
@@ -97,6 +97,8 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
         ExprKind::Update(op, target, value) if is_place(target) => {
             (value, &|own| ExprKind::Update(*op, target.clone(), own))
         }
+        ExprKind::Return(Some(value)) => (value, &|own| ExprKind::Return(Some(own))),
+        ExprKind::Break(target, Some(value)) => (value, &|own| ExprKind::Break(*target, Some(own))),
         _ => return vec![statement],
     };
     if !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
