@@ -95,7 +95,8 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let last = data.iter().map(|v| v * x[0]).last();
     let positive: f64 = x.iter().filter_map(|v| (*v > 0.0).then(|| v * x[0])).sum();
     let running: f64 = data.iter().scan(0.0, |sum, v| { *sum += v * x[0]; Some(*sum) }).sum();
-    let first = data.first().map(|v| v * x[0]).unwrap_or(0.0);
+    let largest = maximum(data).map(|v| v * x[0]);
+    let first = largest.unwrap_or(0.0);
     let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();
     let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
     let mut y = x;

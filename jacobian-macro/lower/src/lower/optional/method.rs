@@ -94,7 +94,7 @@ pub(in super::super) fn option_given(receiver: &Passive, method: &Ident) -> Opti
 /// What a method of an `Option` is called on.
 enum Subject {
     /// What has parts.
-    Parts(Optional),
+    Parts(Box<Optional>),
     /// Something passive.
     Passive(PassiveOption),
 }
@@ -119,7 +119,7 @@ impl Lowering<'_> {
             && (is_known || !receiver.is_passive())
             && let Some(of) = self.optional_behind(receiver)
         {
-            return Some(self.method_of_option(whole, call, (receiver, Subject::Parts(of), args), expected));
+            return Some(self.method_of_option(whole, call, (receiver, Subject::Parts(of.into()), args), expected));
         }
         let Value::Passive(passive) = receiver else { return None };
         let is_active = args.iter().any(|arg| self.is_active(arg));
@@ -137,7 +137,7 @@ impl Lowering<'_> {
                     Variant::Some(content) => self.there((**content).clone()),
                     _ => Value::there_if(self.truth(false), Value::Unset),
                 };
-                Subject::Parts(self.optional_behind(&known)?)
+                Subject::Parts(self.optional_behind(&known)?.into())
             }
         };
         Some(self.method_of_option(whole, call, (receiver, subject, args), expected))
