@@ -359,18 +359,35 @@ impl Lowering<'_> {
             variables.extend(like.map(|like| (*number, like)));
         }
         let in_parts = |arm: Arm| {
-            let Arm { mut frame, mut value, mut changed, pattern, variables: own } = arm;
-            let given = like.as_ref().zip(value.as_mut()).into_iter();
-            let assigned =
-                changed.iter_mut().filter_map(|(number, binding)| Some((variables.get(number)?, &mut binding.value)));
-            for (like, value) in given.chain(assigned) {
-                if let Value::Passive(Passive { variant: None | Some(Variant::Either), .. }) = value {
-                    (frame, *value) = self.in_frame(frame, |it| it.like_option(value, like));
+            let Arm { mut frame, value: Some(mut value), mut changed, pattern, variables: own } = arm else {
+                return arm;
+            };
+            if let Some(like) = &like {
+                (frame, value) = self.like_option(frame, value, like);
+            }
+            for (number, like) in &variables {
+                if let Some(Binding { value, .. }) = changed.get_mut(number) {
+                    let assigned = std::mem::replace(value, Value::Unset);
+                    (frame, *value) = self.like_option(frame, assigned, like);
                 }
             }
-            Arm { frame, value, changed, pattern, variables: own }
+            Arm { frame, value: Some(value), changed, pattern, variables: own }
         };
         arms.into_iter().map(in_parts).collect()
+    }
+
+    /// A value with the parts of an `Option` like this one, if it is passive, and is evaluated in this frame.
+    fn like_option(&mut self, frame: Frame, value: Value, like: &Value) -> (Frame, Value) {
+        let Value::Passive(Passive { variant: None | Some(Variant::Either), .. }) = value else {
+            return (frame, value);
+        };
+        self.in_frame(frame, |it| {
+            let value = it.evaluated(value);
+            let mut values = [Some(like.clone()), Some(value.clone())];
+            it.complete(&mut values);
+            let [_, completed] = values;
+            completed.unwrap_or(value)
+        })
     }
 
     /// The variables that arms assign, in their order, with what they are after the branch.

@@ -50,15 +50,6 @@ impl Lowering<'_> {
         self.complete_contents(values) || is_changed
     }
 
-    /// A passive value, which is evaluated here, with the parts that an `Option` has beside it.
-    pub(in super::super) fn like_option(&mut self, value: &Value, like: &Value) -> Value {
-        let value = self.evaluated(value.clone());
-        let mut values = [Some(like.clone()), Some(value.clone())];
-        self.complete(&mut values);
-        let [_, completed] = values;
-        completed.unwrap_or(value)
-    }
-
     fn complete_elements(&mut self, values: &mut [Option<Value>], length: usize) -> bool {
         let mut is_changed = false;
         for index in 0..length {

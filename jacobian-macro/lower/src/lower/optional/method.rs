@@ -46,14 +46,24 @@ const METHODS: &[&str] = &[
 ];
 
 /// Those that a passive `Option` or `Result` has, too, and nothing else.
-const METHODS_OF_PASSIVE: &[&str] =
-    &["unwrap_or", "unwrap_or_else", "is_some_and", "is_none_or", "map_or", "map_or_else", "and_then", "or", "or_else"];
+const METHODS_OF_PASSIVE: &[&str] = &[
+    "unwrap_or",
+    "unwrap_or_else",
+    "is_some_and",
+    "is_none_or",
+    "map_or",
+    "map_or_else",
+    "and_then",
+    "and",
+    "or",
+    "or_else",
+];
 
 /// Those whose first argument is evaluated in any case.
 const GIVEN_IN_ANY_CASE: &[&str] = &["unwrap_or", "map_or", "and", "or", "zip"];
 
 /// Those that iterators have, too.
-const METHODS_OF_ITEMS: &[&str] = &["map", "filter", "and"];
+const METHODS_OF_ITEMS: &[&str] = &["map", "filter"];
 
 /// The methods of the standard library that give an `Option`.
 const GIVING_OPTIONS: &[&str] = &[
