@@ -62,6 +62,7 @@ pub mod pipeline;
 mod preaccumulate;
 mod ranking;
 pub mod represent;
+pub mod settle;
 mod slices;
 pub mod write;
 

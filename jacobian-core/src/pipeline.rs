@@ -9,6 +9,7 @@
 //! | accumulate | `accumulate` | one code list of the function and of its Jacobian, without dead code |
 //! | represent | `represent` | instead of eliminate and accumulate, for products: a graph with few labels, and the code of these |
 //! | collect | `collect` | of second derivatives, the same in fewer operations, by numeric and common factors and like terms |
+//! | settle | `settle` | the same with a branch in bodies of loops, whose masks are tested until all are 1 |
 //! | schedule | `write::schedule` | the same in another order |
 //! | pack | `write::pack` | the statements of it that are computed as one |
 //! | fuse | `write::fuse` | the sums of it that are one operation with a product |
@@ -29,6 +30,7 @@ use crate::graph::program::Program;
 use crate::linearize::{Charts, Inner, Interface, Level, Linearization, Reversed, SeedKind, linearize_by};
 use crate::preaccumulate::preaccumulate;
 use crate::represent::{Representation, represent};
+use crate::settle::settled;
 use crate::write::cost::OperationCount;
 use crate::write::fuse::Fusion;
 use crate::write::pack::{Pack, Packing, pack};
@@ -100,7 +102,7 @@ impl<'f> Forms<'f> {
     pub fn run(&mut self, settings: &Settings) -> Result<Jacobian, Error> {
         let Settings { form, level, charts, strategy, .. } = settings;
         let jacobian = self.differentiate(charts, *form, *level, strategy)?;
-        Ok(jacobian.scheduled(&settings.schedule).packed(settings.packing))
+        Ok(jacobian.settled().scheduled(&settings.schedule).packed(settings.packing))
     }
 }
 
@@ -303,6 +305,12 @@ impl Jacobian {
     fn collected(self) -> Jacobian {
         let derivative = collect(self.derivative);
         Jacobian { operations: OperationCount::of(&derivative.list), derivative, ..self }
+    }
+
+    /// Settle: the same with its loops settled.
+    pub fn settled(self) -> Jacobian {
+        let derivative = Derivative { list: settled(&self.derivative.list), ..self.derivative };
+        Jacobian { derivative, ..self }
     }
 
     /// Schedule: the same with its statements in another order, all of them single.

@@ -576,3 +576,32 @@ fn what_has_an_effect_is_not_useful_for_that() {
     let own = "input x\ninput y\nu = sin(x)\ncall f (u y) gives 1 kept\nc = clamp(f.0, x, y)\n";
     assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
 }
+
+/// A loop that reads one of eight elements and replaces one, at indices of the run time: the derivatives of the elements
+/// are chosen as these are, and not multiplied by which one it is.
+#[test]
+fn an_element_that_is_chosen_takes_no_products() {
+    const ELEMENTS: usize = 8;
+    let names = (0..ELEMENTS).map(|element| format!("h{element}")).collect::<Vec<_>>().join(" ");
+    let firsts = vec!["b"; ELEMENTS].join(" ");
+    let mut text = format!("input a b\npassive n: int\nloop l on n (a {firsts}) carries {ELEMENTS}\nbody\n");
+    write!(text, "input a {names}\npassive i: int\npassive j: int\nbranch c on i ({names})\n").unwrap();
+    (0..ELEMENTS).for_each(|element| write!(text, "arm\ninput {names}\noutput h{element}\n").unwrap());
+    write!(text, "end\ny = a * c.0\n").unwrap();
+    for element in 0..ELEMENTS {
+        let arms = |taken: usize| if taken == element { "y" } else { "h" };
+        write!(text, "branch w{element} on j (y h{element})\n").unwrap();
+        (0..ELEMENTS).for_each(|taken| write!(text, "arm\ninput y h\noutput {}\n", arms(taken)).unwrap());
+        writeln!(text, "end").unwrap();
+    }
+    let next = (0..ELEMENTS).map(|element| format!("w{element}.0")).collect::<Vec<_>>().join(" ");
+    let last = (0..ELEMENTS).map(|element| format!("l.{element}")).collect::<Vec<_>>().join(" ");
+    write!(text, "output {next}\nend\noutput {last}").unwrap();
+    let list: CodeList = text.parse().unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    for strategy in ["auto", "forward", "reverse"] {
+        let strategy: Strategy = strategy.parse().expect("a strategy");
+        let jacobian = differentiate(&list, &strategy).expect("a loop");
+        // The function itself, and its derivatives by `a` and by `b`.
+        assert_eq!(jacobian.operations.multiplications, 3, "{strategy}:\n{}", jacobian.derivative.list);
+    }
+}

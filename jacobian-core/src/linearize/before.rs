@@ -3,6 +3,7 @@
 //! it, forward; after it, its results depend on the columns alone.
 
 use jacobian_list::block::Block;
+use jacobian_list::code_list::Statement;
 
 use super::draft::Draft;
 use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
@@ -181,13 +182,19 @@ impl Known {
     }
 }
 
-/// The derivatives of the arguments of a branch by the columns, where these are the fewer, and `most` at most, the results
-/// of the branch and the rows of the graph: then an arm that carries a derivative for each column along takes fewer products than its
-/// local Jacobian and what that is multiplied by.
+/// Whether the arms of a branch compute nothing, but each gives some of its arguments, or numbers.
+pub(super) fn is_selection(block: &Block) -> bool {
+    let is_given = |statement: &Statement| matches!(statement, Statement::Input(_) | Statement::Constant(_));
+    block.lists().iter().all(|arm| arm.statements().iter().all(is_given))
+}
+
+/// The derivatives of the arguments of a branch by the columns, where these are the fewer, and `most` at most, if that is
+/// given, the results of the branch and the rows of the graph: then an arm that carries a derivative for each column
+/// along takes fewer products than its local Jacobian and what that is multiplied by.
 pub(super) fn before_branch(
     vertices: &[Option<VertexId>],
     columns: &Columns,
-    most: usize,
+    most: Option<usize>,
     known: &mut Known,
     draft: &mut Draft,
 ) -> Option<Before> {
@@ -196,7 +203,8 @@ pub(super) fn before_branch(
     own.sort_unstable();
     own.dedup();
     let is_source = |vertex: &VertexId| columns.sources.contains(vertex);
-    if count == 0 || count > most || count > own.len() || own.iter().all(is_source) {
+    let is_cheaper = most.is_none_or(|most| count <= most.min(own.len()));
+    if count == 0 || !is_cheaper || own.iter().all(is_source) {
         return None;
     }
     let mut rows = Vec::with_capacity(vertices.len());

@@ -28,7 +28,7 @@ pub use jacobian_list::chart::{Chart, Charts, Manifold};
 use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
 
 use self::adjoint::{DeferredBranch, reversed_results};
-use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
+use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop, is_selection};
 use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
@@ -364,7 +364,11 @@ impl<'a> Linearizer<'a> {
         }
         let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
         let columns = self.columns_so_far();
-        let most = block.results().min(self.rows());
+        // What an arm of a selection carries along takes no products, however many columns there are.
+        let most = match self.interface.seed {
+            SeedKind::Iteration(_) if is_selection(block) => None,
+            _ => Some(block.results().min(self.rows())),
+        };
         let before = before_branch(&vertices, &columns, most, &mut self.known, &mut self.draft)?;
         Some((before, columns.sources))
     }
