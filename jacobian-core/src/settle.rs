@@ -17,7 +17,7 @@ use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{CodeList, Constant, Kind, NotationId, Statement, ValueId};
 
 /// The most statements of a body that are written twice.
-const MAX_STATEMENTS: usize = 1_000;
+const MAX_STATEMENTS: usize = 5_000;
 
 /// The list with all loops that are in it settled.
 pub fn settled(list: &CodeList) -> CodeList {
