@@ -1,4 +1,5 @@
-//! Run-time loops: a Lorenz step, a recursive filter, a sum over data, diffusion along a rod. Each is written once over
+//! Run-time loops: a Lorenz step, a recursive filter, a sum over data, diffusion along a rod, a planet's orbit, a delay
+//! line. Each is written once over
 //! `f64`, for a number of iterations that is known at run time only, and where the iterations are few a second time with that
 //! number and `unroll = "always"`; and once over any type of numbers.
 //!
@@ -219,6 +220,60 @@ fn generic_conduction<T: Number>(x: &[T; 3], iterations: usize) -> [T; 1] {
     [u[10] + u[40]]
 }
 
+/// Steps of a planet around the origin by the leapfrog rule: two positions, two velocities, and the mass that attracts.
+/// What divides may be zero, so that it is carried along which derivatives are structural zeros.
+#[jacobian(into)]
+fn orbit(x: &[f64; 5], iterations: usize) -> [f64; 4] {
+    let [mut px, mut py, mut vx, mut vy, mass] = *x;
+    for _ in 0..iterations {
+        let square = px * px + py * py;
+        let pull = 1e-3 * (mass / (square * square.sqrt()));
+        vx -= pull * px;
+        vy -= pull * py;
+        px += 1e-3 * vx;
+        py += 1e-3 * vy;
+    }
+    [px, py, vx, vy]
+}
+
+#[inline(always)]
+fn generic_orbit<T: Number>(x: &[T; 5], iterations: usize) -> [T; 4] {
+    let [mut px, mut py, mut vx, mut vy, mass] = *x;
+    for _ in 0..iterations {
+        let square = px * px + py * py;
+        let pull = (mass / (square * square.sqrt())).scaled(1e-3);
+        vx = vx - pull * px;
+        vy = vy - pull * py;
+        px = px + vx.scaled(1e-3);
+        py = py + vy.scaled(1e-3);
+    }
+    [px, py, vx, vy]
+}
+
+/// A comb filter: what comes out goes into a delay line of sixteen values, at an index of the run time, and two of these
+/// are added to what comes in.
+#[jacobian(into, wrt(x))]
+fn comb(x: &[f64; 3], signal: &[f64]) -> [f64; 1] {
+    let [near, far, loss] = *x;
+    let (mut line, mut out) = ([0.0; 16], 0.0);
+    for (k, u) in signal.iter().enumerate() {
+        out = near * line[(k + 3) % 16] + far * line[(k + 8) % 16] + u;
+        line[k % 16] = loss * out;
+    }
+    [out]
+}
+
+#[inline(always)]
+fn generic_comb<T: Number>(x: &[T; 3], signal: &[f64]) -> [T; 1] {
+    let [near, far, loss] = *x;
+    let (mut line, mut out) = ([T::constant(0.0); 16], T::constant(0.0));
+    for (k, &u) in signal.iter().enumerate() {
+        out = (near * line[(k + 3) % 16] + far * line[(k + 8) % 16]).shifted(u);
+        line[k % 16] = loss * out;
+    }
+    [out]
+}
+
 /// The case of a function at a centre: what it is given beside that, and the same where it is unrolled.
 macro_rules! repeated {
     ($f:ident $jac:ident $into:ident $generic:ident, $centre:expr, $given:expr $(, $of_known:ident $of_known_into:ident ($($known:expr)?))?) => {{
@@ -257,6 +312,8 @@ const LORENZ: [f64; 4] = [1.0, 2.0, 20.0, 28.0];
 const FILTER: [f64; 5] = [0.2, 0.35, 0.2, -0.6, 0.3];
 const SUM: [f64; 6] = [1.2, 0.7, -0.8, 2.1, 0.3, 0.1];
 const CONDUCTION: [f64; 3] = [0.2, 0.3, 0.01];
+const ORBIT: [f64; 5] = [1.0, 0.0, 0.1, 0.9, 1.0];
+const COMB: [f64; 3] = [0.3, 0.2, 0.9];
 
 fn diffused() -> [f64; CELLS] {
     array::from_fn(|i| 1.0 + 0.3 * (i as f64).sin())
@@ -326,16 +383,26 @@ fn conduction_case(iterations: usize) -> Case {
     repeated!(conduction conduction_jac conduction_jac_into generic_conduction, CONDUCTION, iterations)
 }
 
+fn orbit_case(iterations: usize) -> Case {
+    repeated!(orbit orbit_jac orbit_jac_into generic_orbit, ORBIT, iterations)
+}
+
+fn comb_case(iterations: usize) -> Case {
+    repeated!(comb comb_jac comb_jac_into generic_comb, COMB, signal(iterations))
+}
+
 /// The name of a function, and what makes the case of it with a number of iterations.
 pub type CaseByIterations = (&'static str, fn(usize) -> Case);
 
 /// The functions.
-pub const LOOPS: [CaseByIterations; 5] = [
+pub const LOOPS: [CaseByIterations; 7] = [
     ("lorenz", lorenz_case),
     ("filter", filter_case),
     ("sum", sum_case),
     ("diffusion", diffusion_case),
     ("conduction", conduction_case),
+    ("orbit", orbit_case),
+    ("comb", comb_case),
 ];
 
 /// The tables of these functions, or of all, and the geometric mean of what is compared.

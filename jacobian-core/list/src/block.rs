@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use crate::code_list::CodeList;
 pub use crate::code_list::{Block, BlockId, Body, KnownRow, Local};
+use crate::code_list::{CodeList, Constant, Statement};
 use crate::value::{Kind, ValueId};
 
 /// How deep branches and loops may nest, the arms of a chain of `else if` among them: the engine follows them by
@@ -31,6 +31,35 @@ pub mod counted {
     pub const BRANCH: u32 = u32::MAX - 3;
 }
 
+/// What an arm of a branch gives that computes nothing.
+#[derive(Copy, Clone, Debug)]
+pub enum Choice {
+    /// A value of the list that the branch is in.
+    Value(ValueId),
+    /// A number.
+    Constant(Constant),
+}
+
+impl Choice {
+    /// The value of the list that the branch is in, if it is one.
+    pub fn value(&self) -> Option<ValueId> {
+        match self {
+            Choice::Value(value) => Some(*value),
+            Choice::Constant(_) => None,
+        }
+    }
+}
+
+impl PartialEq for Choice {
+    fn eq(&self, other: &Choice) -> bool {
+        match (self, other) {
+            (Choice::Value(one), Choice::Value(other)) => one == other,
+            (Choice::Constant(one), Choice::Constant(other)) => one.key() == other.key(),
+            _ => false,
+        }
+    }
+}
+
 impl Block {
     /// What decides on it besides its arguments: which arm of a branch runs, how many iterations a loop makes.
     pub fn decider(&self) -> Option<ValueId> {
@@ -44,6 +73,35 @@ impl Block {
     /// Whether the engine does not look into it.
     pub fn is_opaque(&self) -> bool {
         matches!(self.body, Body::Opaque { .. })
+    }
+
+    /// Whether it is a branch whose arms compute nothing, but each gives some of its arguments, or constants.
+    pub fn is_selection(&self) -> bool {
+        let is_given = |statement: &Statement| matches!(statement, Statement::Input(_) | Statement::Constant(_));
+        let Body::Branch { arms, .. } = &self.body else { return false };
+        !self.is_kept && arms.iter().all(|arm| arm.statements().iter().all(is_given))
+    }
+
+    /// By part of a branch that [computes nothing](Self::is_selection), by arm: what it gives. None for other blocks.
+    pub fn choices(&self) -> Option<Vec<Vec<Choice>>> {
+        if !self.is_selection() {
+            return None;
+        }
+        let mut choices = vec![Vec::with_capacity(self.lists().len()); self.results()];
+        for arm in self.lists() {
+            let mut given: Vec<_> = vec![None; arm.statements().len()];
+            for (input, &arg) in arm.inputs().iter().zip(&self.args) {
+                given[input.index()] = Some(arg);
+            }
+            for (choices, &output) in choices.iter_mut().zip(arm.outputs()) {
+                choices.push(match (given[output.index()], arm.as_constant(output)) {
+                    (Some(arg), _) => Choice::Value(arg),
+                    (None, Some(constant)) => Choice::Constant(constant),
+                    (None, None) => unreachable!("the arm computes nothing"),
+                });
+            }
+        }
+        Some(choices)
     }
 
     /// The code lists in it: the arms of a branch, the body of a loop.

@@ -3,7 +3,6 @@
 //! it, forward; after it, its results depend on the columns alone.
 
 use jacobian_list::block::Block;
-use jacobian_list::code_list::Statement;
 
 use super::draft::Draft;
 use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
@@ -180,12 +179,6 @@ impl Known {
         }
         row
     }
-}
-
-/// Whether the arms of a branch compute nothing, but each gives some of its arguments, or numbers.
-pub(super) fn is_selection(block: &Block) -> bool {
-    let is_given = |statement: &Statement| matches!(statement, Statement::Input(_) | Statement::Constant(_));
-    block.lists().iter().all(|arm| arm.statements().iter().all(is_given))
 }
 
 /// The derivatives of the arguments of a branch by the columns, where these are the fewer, and `most` at most, if that is

@@ -65,7 +65,9 @@ impl BlockPartial {
             BlockPartial::Constant(number) => draft.algebra.constant(number),
             BlockPartial::OfRule(output) => by_rule[output],
             BlockPartial::Part(index) => {
+                draft.algebra.list_mut().begin_entry();
                 let part = draft.algebra.part(block, index);
+                draft.algebra.list_mut().resume_entry(None);
                 draft.algebra.term(part)
             }
         }

@@ -28,7 +28,7 @@ pub use jacobian_list::chart::{Chart, Charts, Manifold};
 use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
 
 use self::adjoint::{DeferredBranch, reversed_results};
-use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop, is_selection};
+use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
 use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
@@ -366,7 +366,7 @@ impl<'a> Linearizer<'a> {
         let columns = self.columns_so_far();
         // What an arm of a selection carries along takes no products, however many columns there are.
         let most = match self.interface.seed {
-            SeedKind::Iteration(_) if is_selection(block) => None,
+            SeedKind::Iteration(_) if block.is_selection() => None,
             _ => Some(block.results().min(self.rows())),
         };
         let before = before_branch(&vertices, &columns, most, &mut self.known, &mut self.draft)?;

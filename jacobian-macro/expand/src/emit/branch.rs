@@ -28,6 +28,9 @@ impl Emitter<'_> {
         let (mut live, opaque): (Vec<_>, Vec<_>) = live.into_iter().partition(is_number);
         live.extend(opaque);
         let head = if self.is_plain(id, code, &live) { &Head::If } else { &code.head };
+        if let Some(replaced) = self.replaced(id, &code.arms, &live) {
+            return self.replacement(out, id, (head, code), &live, &replaced, names);
+        }
         let arms = self.arms(id, &code.arms, &live, names);
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
         let mut branch = Writer::default();
@@ -50,6 +53,91 @@ impl Emitter<'_> {
         if has_results {
             out.statements.punct(";");
         }
+    }
+
+    /// By result of a branch that computes nothing: what most arms give. None, if no result is the same in most arms, as
+    /// where one of several elements is read, and not replaced.
+    fn replaced(&self, id: ValueId, arms: &[ArmCode], live: &[(u32, ValueId)]) -> Option<Vec<Replaced>> {
+        let is_opaque = |&(_, part): &(u32, ValueId)| self.list.kind(part) == Kind::Opaque;
+        let block = self.list.block_of(id);
+        if block.lists().len() < 3
+            || live.is_empty()
+            || live.iter().any(is_opaque)
+            || arms.iter().any(|arm| arm.diverges)
+        {
+            return None;
+        }
+        let mut choices = block.choices()?;
+        let replaced = |&(part, _): &(u32, ValueId)| {
+            let by_arm = std::mem::take(&mut choices[part as usize]);
+            // What most arms give is what is left when each cancels one that gives something else.
+            let (mut usual, mut lead) = (0, 0);
+            for (arm, choice) in by_arm.iter().enumerate() {
+                match *choice == by_arm[usual] {
+                    true => lead += 1,
+                    false if lead == 0 => (usual, lead) = (arm, 1),
+                    false => lead -= 1,
+                }
+            }
+            let others: Vec<_> = (0..by_arm.len()).filter(|&arm| by_arm[arm] != by_arm[usual]).collect();
+            match 2 * others.len() < by_arm.len() {
+                true => Replaced { usual: Some(usual), others },
+                false => Replaced { usual: None, others: (0..by_arm.len()).collect() },
+            }
+        };
+        let replaced: Vec<_> = live.iter().map(replaced).collect();
+        replaced.iter().any(|result| result.usual.is_some()).then_some(replaced)
+    }
+
+    /// Writes a branch whose arms replace some of these values: variables that have the usual ones, and the arms, which
+    /// assign others. So it is as long as what is replaced, and the compiler sees that all else stays where it is.
+    fn replacement(
+        &mut self,
+        out: &mut Chunk,
+        id: ValueId,
+        (head, code): (&Head, &Branch),
+        live: &[(u32, ValueId)],
+        replaced: &[Replaced],
+        names: &mut Names,
+    ) {
+        let block = self.list.block_of(id);
+        let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
+        let mut emitters = Vec::with_capacity(block.lists().len());
+        for list in block.lists() {
+            let mut emitter = Emitter::new(self.written, list, None, Packs::default(), inputs.clone());
+            // There are none, but the operands are known after them.
+            emitter.statements(names);
+            emitters.push(emitter);
+        }
+        let value = |arm: usize, part: u32| emitters[arm].alone(block.lists()[arm].outputs()[part as usize]);
+        let variables: Vec<_> = live.iter().map(|&(_, part)| self.name(part, names)).collect();
+        let mut statements = Writer::default();
+        let mut assigned = vec![Writer::default(); emitters.len()];
+        for ((&(part, id), Replaced { usual, others }), variable) in live.iter().zip(replaced).zip(&variables) {
+            let ty = self.type_of(self.list.kind(id));
+            match usual {
+                Some(arm) => {
+                    statements.word("let").word("mut").token(variable.clone()).punct(":").stream(ty);
+                    statements.punct("=").append(value(*arm, part)).punct(";");
+                }
+                None => drop(statements.word("let").token(variable.clone()).punct(":").stream(ty).punct(";")),
+            }
+            for &arm in others {
+                assigned[arm].token(variable.clone()).punct("=").append(value(arm, part)).punct(";");
+            }
+        }
+        let last = emitters.len() - 1;
+        let written = |(number, statements)| {
+            let pattern = code.arms.get(number).map_or_else(|| number_pattern(number, last), |arm| arm.pattern.clone());
+            WrittenArm { pattern, statements, value: Writer::default() }
+        };
+        let arms = assigned.into_iter().enumerate().map(written).collect();
+        self.write(&mut statements, id, head, arms);
+        for (&(_, part), variable) in live.iter().zip(variables) {
+            out.declared.push((self.last_uses[part.index()], variable.clone()));
+            self.operands[part.index()] = variable.into();
+        }
+        out.statements.append(statements);
     }
 
     /// The variable for a result: it is there already for what is no number of the list, and else a new one.
@@ -146,6 +234,14 @@ impl Emitter<'_> {
             }
         }
     }
+}
+
+/// A result of a branch that computes nothing.
+struct Replaced {
+    /// An arm that gives what most arms give, if there is such a value.
+    usual: Option<usize>,
+    /// The arms that give something else.
+    others: Vec<usize>,
 }
 
 /// An arm as it is written.

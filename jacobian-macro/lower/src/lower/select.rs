@@ -15,7 +15,6 @@ use super::control::{Flow, Stop};
 use super::program::{Head, Line};
 use super::value::{Passive, Place, Value};
 use super::{Lowering, emitted};
-use jacobian_list::code_list::Kind;
 
 /// Which of its elements an index of a vector means.
 pub(super) enum Position {
@@ -131,17 +130,14 @@ impl Lowering<'_> {
     pub(super) fn write_chosen(&mut self, place: &Place, value: &Value, target: &Expr) -> Flow<()> {
         let Some((chosen, candidates)) = place.candidates() else { return self.write(place, value.clone(), target) };
         self.choose_from(candidates.len())?;
-        for (number, candidate) in candidates.iter().enumerate() {
-            let (index, literal) = (&chosen.index, Literal::usize_unsuffixed(number));
-            let is_chosen = quote_spanned!(Span::mixed_site()=> #index == #literal);
-            let selector = self.program.passive_operand(Kind::Bool, "is_chosen", is_chosen);
-            let assigned = self.in_arm(|lowering| {
+        let mut arms = Vec::with_capacity(candidates.len());
+        for candidate in &candidates {
+            arms.push(self.in_arm(|lowering| {
                 lowering.write_chosen(candidate, value, target)?;
                 Ok(Value::unit())
-            })?;
-            let kept = self.in_arm(|_| Ok(Value::unit()))?;
-            self.join(Head::If, selector, vec![assigned, kept], target)?;
+            })?);
         }
+        self.join_by_index(arms, &chosen.index, target)?;
         Ok(())
     }
 }

@@ -8,13 +8,23 @@
 //!
 //! Nothing here asks what a mask is. Any numbers that a loop carries will do that stay 1 once all of them are, as the
 //! body itself says when it is folded with ones in their places.
+//!
+//! A branch of the body that computes nothing, as that of an element at an index of the run time, chooses derivatives
+//! and masks beside values. It is cut in two: the values are chosen where they were, and with them the number of the
+//! arm, by which the rest is chosen among the derivatives.
 
-use std::collections::HashMap;
+mod folded;
+mod selections;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body, counted};
 use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{CodeList, Constant, Kind, NotationId, Statement, ValueId};
+
+use self::folded::{Folded, is_selection};
+use self::selections::Selections;
 
 /// The most statements of a body that are written twice.
 const MAX_STATEMENTS: usize = 5_000;
@@ -45,109 +55,61 @@ fn settled_block(mut block: Block, list: &mut CodeList) -> Block {
         *inner = Arc::new(settled(inner));
     }
     if let Body::Loop { body, carried, .. } = &mut block.body
-        && let Some(settled) = with_branch(body, *carried)
+        && let Some((settled, masks)) = with_branch(body, *carried)
     {
+        let first = block.args.len() - *carried;
         *body = Arc::new(settled);
         *carried += 1;
-        block.args.push(list.constant(Constant::Bool(false)));
+        // A loop in a loop that is settled is so from its first iteration on.
+        let is_settled = are_ones(list, masks.iter().map(|&mask| block.args[first + mask]).collect());
+        block.args.push(is_settled);
     }
     block
 }
 
-/// The body of a loop that carries one value more: whether its masks are 1. None, where it has no masks, or where they
-/// are not 1 for good.
-fn with_branch(body: &CodeList, carried: usize) -> Option<CodeList> {
-    let folded = Folded::of(body, carried)?;
-    let is_in_arm = in_arms(body, &folded);
+/// The body of a loop that carries one value more: whether its masks are 1; and which of the values are masks. None, where
+/// there are none, or where they are not 1 for good.
+fn with_branch(body: &CodeList, carried: usize) -> Option<(CodeList, Vec<usize>)> {
+    if !body.ids().any(|id| is_selection(body, id)) {
+        return None;
+    }
+    let chosen = Selections::of(body);
+    let folded = Folded::of(body, carried, &chosen)?;
+    let is_in_arm = in_arms(body, &folded, &chosen);
     let count = is_in_arm.iter().filter(|is_in_arm| **is_in_arm).count();
-    (count <= MAX_STATEMENTS).then(|| Arms { body, carried, folded: &folded, is_in_arm }.branched())
+    let is_short = count <= MAX_STATEMENTS;
+    let branched = is_short.then(|| Arms::of((body, carried), &folded, &chosen, is_in_arm).branched())?;
+    Some((branched, folded.masks))
 }
 
-/// A body with ones in the place of its masks.
-struct Folded {
-    /// By value: whether it is a mask, or computed from one.
-    depends: Vec<bool>,
-    /// By value: the number that it is then.
-    numbers: Vec<Option<f64>>,
-    /// By value: the one that it is then, itself or what a selection gives.
-    same: Vec<ValueId>,
-    /// The masks, as what is carried.
-    masks: Vec<usize>,
-}
-
-impl Folded {
-    /// The body with the largest set of masks. None, where no selection goes by them.
-    fn of(body: &CodeList, carried: usize) -> Option<Folded> {
-        let first = body.inputs().len() - carried;
-        let of = |mask: usize| (body.inputs()[first + mask], body.outputs()[mask]);
-        let is_float = |&mask: &usize| body.kind(of(mask).0) == Kind::Float && of(mask).0 != of(mask).1;
-        let mut masks: Vec<_> = (0..carried).filter(is_float).collect();
-        loop {
-            let folded = Folded::with(body, masks, first);
-            // What a block reads is not folded in it.
-            let keeps = |id: ValueId| !matches!(body.statement(id), Statement::Apply { .. }) || body.has_effect(id);
-            let mut is_kept = vec![false; body.statements().len()];
-            for id in body.ids().rev().filter(|id| folded.depends[id.index()]) {
-                if is_kept[id.index()] || keeps(id) {
-                    body.args(id).for_each(|arg| is_kept[arg.index()] = true);
-                }
-            }
-            let stays = |&mask: &usize| {
-                let (input, next) = of(mask);
-                folded.numbers[next.index()] == Some(1.0) && !is_kept[input.index()]
-            };
-            let left: Vec<_> = folded.masks.iter().copied().filter(stays).collect();
-            if left.len() == folded.masks.len() {
-                let selects = |id: ValueId| folded.same[id.index()] != id && folded.numbers[id.index()].is_none();
-                return body.ids().any(|id| folded.depends[id.index()] && selects(id)).then_some(folded);
-            }
-            masks = left;
-        }
+/// Whether all of these masks are 1.
+fn are_ones(list: &mut CodeList, mut masks: Vec<ValueId>) -> ValueId {
+    masks.sort_unstable();
+    masks.dedup();
+    let is_one = |mask: &ValueId| list.as_constant(*mask).map(|number| number.as_float() == 1.0);
+    if masks.iter().any(|mask| is_one(mask) == Some(false)) {
+        return list.constant(Constant::Bool(false));
     }
-
-    fn with(body: &CodeList, masks: Vec<usize>, first: usize) -> Folded {
-        let length = body.statements().len();
-        let same: Vec<_> = body.ids().collect();
-        let mut folded = Folded { depends: vec![false; length], numbers: vec![None; length], same, masks };
-        for &mask in &folded.masks {
-            let input = body.inputs()[first + mask].index();
-            (folded.depends[input], folded.numbers[input]) = (true, Some(1.0));
-        }
-        body.ids().for_each(|id| folded.statement(body, id));
-        folded
+    masks.retain(|mask| is_one(mask).is_none());
+    let one = list.constant(Constant::Float(1.0));
+    let mut all = None;
+    for mask in masks {
+        let is_one = list.apply(known::EQ, NotationId::default(), &[mask, one]);
+        all = Some(match all {
+            None => is_one,
+            Some(all) => list.apply(known::AND, NotationId::default(), &[all, is_one]),
+        });
     }
-
-    fn statement(&mut self, body: &CodeList, id: ValueId) {
-        let index = id.index();
-        self.depends[index] |= body.args(id).any(|arg| self.depends[arg.index()]);
-        match body.statement(id) {
-            Statement::Constant(Constant::Float(number)) => self.numbers[index] = Some(*number),
-            Statement::Apply { intrinsic, args, .. } => {
-                let number = |arg: ValueId| self.numbers[arg.index()];
-                match (*intrinsic, &**args) {
-                    (known::ADD, &[x, y]) => self.numbers[index] = number(x).zip(number(y)).map(|(x, y)| x + y),
-                    (known::SELECT_EQ, &[x, y, then, other]) => {
-                        if let (Some(x), Some(y)) = (number(x), number(y)) {
-                            let chosen = if x == y { then } else { other };
-                            (self.same[index], self.numbers[index]) = (self.same[chosen.index()], number(chosen));
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
+    all.unwrap_or_else(|| list.constant(Constant::Bool(true)))
 }
 
 /// By value: whether it is computed in the arms: the derivatives, of which the function itself needs none.
-fn in_arms(body: &CodeList, folded: &Folded) -> Vec<bool> {
+fn in_arms(body: &CodeList, folded: &Folded, chosen: &Selections<'_>) -> Vec<bool> {
     let is_derivative = |id: ValueId| folded.depends[id.index()] || body.entry(id).is_some();
-    let is_plain = |id: ValueId| matches!(body.statement(id), Statement::Apply { .. }) && !body.has_effect(id);
-    let mut is_in_arm: Vec<_> = body.ids().map(|id| is_plain(id) && is_derivative(id)).collect();
+    let mut is_in_arm: Vec<_> = body.ids().map(|id| chosen.is_movable(id) && is_derivative(id)).collect();
     for id in body.ids().rev() {
         if !is_in_arm[id.index()] {
-            body.args(id).for_each(|arg| is_in_arm[arg.index()] = false);
+            chosen.reads(id).into_iter().for_each(|arg| is_in_arm[arg.index()] = false);
         }
     }
     is_in_arm
@@ -158,10 +120,38 @@ struct Arms<'a> {
     body: &'a CodeList,
     carried: usize,
     folded: &'a Folded,
+    chosen: &'a Selections<'a>,
     is_in_arm: Vec<bool>,
+    /// The branches that are cut, in order.
+    cut: BTreeMap<ValueId, Parts>,
 }
 
-impl Arms<'_> {
+/// The parts of a branch that are computed in its place, and in the arms.
+#[derive(Default)]
+struct Parts {
+    in_place: Vec<usize>,
+    in_arm: Vec<usize>,
+}
+
+impl<'a> Arms<'a> {
+    fn of(
+        (body, carried): (&'a CodeList, usize),
+        folded: &'a Folded,
+        chosen: &'a Selections<'a>,
+        is_in_arm: Vec<bool>,
+    ) -> Self {
+        let mut cut: BTreeMap<ValueId, Parts> = BTreeMap::new();
+        for id in body.ids() {
+            if let Statement::Part { block, index } = *body.statement(id) {
+                let Parts { in_place, in_arm } = cut.entry(block).or_default();
+                let parts = if is_in_arm[id.index()] { in_arm } else { in_place };
+                parts.push(index as usize);
+            }
+        }
+        cut.retain(|_, parts| !parts.in_arm.is_empty());
+        Arms { body, carried, folded, chosen, is_in_arm, cut }
+    }
+
     fn branched(&self) -> CodeList {
         let body = self.body;
         let (mut list, mut moved) = (CodeList::new(body.precision()), vec![ValueId::new(0); body.statements().len()]);
@@ -171,14 +161,27 @@ impl Arms<'_> {
             moved[id.index()] = list.push_from(body, id, &moved);
         }
         let is_settled = list.input_of_kind(Kind::Bool, "settled");
+        let mut numbers = Vec::new();
         for id in others.into_iter().filter(|id| !self.is_in_arm[id.index()]) {
-            moved[id.index()] = list.push_from(body, id, &moved);
+            moved[id.index()] = match *body.statement(id) {
+                Statement::Block(_) if let Some(Parts { in_place, .. }) = self.cut.get(&id) => {
+                    let block = self.in_place(id, in_place, &moved, &mut list);
+                    numbers.push(list.part(block, in_place.len()));
+                    block
+                }
+                Statement::Part { block, index } if let Some(Parts { in_place, .. }) = self.cut.get(&block) => {
+                    let part = list.part(moved[block.index()], place_of(in_place, index));
+                    list.copy_marks(part, body, id);
+                    part
+                }
+                _ => list.push_from(body, id, &moved),
+            };
         }
         let (args, results) = (self.args(), self.results());
         let arms = [true, false].map(|is_settled| Arc::new(self.arm(&args, &results, is_settled)));
         let results_and_settled = results.len() + 1;
         let branch = Body::Branch { selector: is_settled, arms: arms.into(), results: results_and_settled };
-        let args = args.iter().map(|arg| moved[arg.index()]).collect();
+        let args = args.iter().map(|arg| moved[arg.index()]).chain(numbers).collect();
         let branch = list.block(Block { args, body: branch, is_kept: false, origin: counted::BRANCH });
         for (part, &result) in results.iter().enumerate() {
             moved[result.index()] = list.part(branch, part);
@@ -190,12 +193,27 @@ impl Arms<'_> {
         list
     }
 
-    /// What the arms read, but for numbers.
+    /// What is left of a branch whose other parts are in the arms; its last part is the number of its arm.
+    fn in_place(&self, id: ValueId, parts: &[usize], moved: &[ValueId], list: &mut CodeList) -> ValueId {
+        let selector = self.body.block_of(id).decider().expect("it is a branch");
+        let mut cut = self.chosen.cut(id, parts);
+        let has_two = cut.arms.len() == 2;
+        for (number, arm) in cut.arms.iter_mut().enumerate() {
+            let number = arm.constant(if has_two { Constant::Bool(number == 0) } else { Constant::Int(number as i32) });
+            arm.output(number);
+        }
+        let args = cut.args.iter().map(|arg| moved[arg.index()]).collect();
+        let block = list.block(cut.block(args, moved[selector.index()], self.body.block_of(id).origin));
+        list.copy_marks(block, self.body, id);
+        block
+    }
+
+    /// What the arms read, but for numbers, and for the numbers of the arms of branches that are cut.
     fn args(&self) -> Vec<ValueId> {
         let mut is_read = vec![false; self.body.statements().len()];
         let in_arm = self.body.ids().filter(|id| self.is_in_arm[id.index()]);
         let masks = self.folded.masks.iter().flat_map(|&mask| self.mask(mask));
-        in_arm.flat_map(|id| self.body.args(id)).chain(masks).for_each(|arg| is_read[arg.index()] = true);
+        in_arm.flat_map(|id| self.chosen.reads(id)).chain(masks).for_each(|arg| is_read[arg.index()] = true);
         let is_arg = |id: &ValueId| is_read[id.index()] && !self.is_in_arm[id.index()];
         self.body.ids().filter(is_arg).filter(|&id| self.body.as_constant(id).is_none()).collect()
     }
@@ -220,6 +238,7 @@ impl Arms<'_> {
         let mut arm = Arm {
             list: CodeList::new(body.precision()),
             moved: HashMap::new(),
+            blocks: HashMap::new(),
             kept: HashMap::new(),
             numbers: HashMap::new(),
         };
@@ -228,16 +247,41 @@ impl Arms<'_> {
             arm.list.copy_marks(input, body, arg);
             arm.moved.insert(arg, input);
         }
+        let number_of = |block: &ValueId| {
+            let kind = if body.block_of(*block).lists().len() == 2 { Kind::Bool } else { Kind::Int };
+            (*block, arm.list.push(Statement::Input(kind)))
+        };
+        let numbers: HashMap<_, _> = self.cut.keys().map(number_of).collect();
         let folded = is_settled.then_some(self.folded);
         for id in body.ids().filter(|id| self.is_in_arm[id.index()]) {
             let is_same = |folded: &Folded| folded.same[id.index()] == id && folded.numbers[id.index()].is_none();
-            let Statement::Apply { intrinsic, notation, args } = body.statement(id) else { continue };
-            if folded.is_none_or(is_same) {
-                let args: Vec<_> = args.iter().map(|&arg| arm.value(body, folded, arg)).collect();
-                let new = arm.list.apply(*intrinsic, *notation, &args);
-                arm.list.copy_marks(new, body, id);
-                arm.moved.insert(id, new);
+            if !folded.is_none_or(is_same) {
+                continue;
             }
+            let new = match body.statement(id) {
+                Statement::Apply { intrinsic, notation, args } => {
+                    let args: Vec<_> = args.iter().map(|&arg| arm.value(body, folded, arg)).collect();
+                    arm.list.apply(*intrinsic, *notation, &args)
+                }
+                // The parts of a branch are beside one another, and what they are chosen from before the first.
+                &Statement::Part { block, index } => {
+                    let parts = &self.cut[&block].in_arm;
+                    let new = match arm.blocks.get(&block) {
+                        Some(&new) => new,
+                        None => {
+                            let cut = self.chosen.cut(block, parts);
+                            let args: Vec<_> = cut.args.iter().map(|&arg| arm.value(body, folded, arg)).collect();
+                            let new = arm.list.block(cut.block(args, numbers[&block], counted::BRANCH));
+                            arm.blocks.insert(block, new);
+                            new
+                        }
+                    };
+                    arm.list.part(new, place_of(parts, index))
+                }
+                _ => continue,
+            };
+            arm.list.copy_marks(new, body, id);
+            arm.moved.insert(id, new);
         }
         if is_settled {
             // The masks are not changed, which costs nothing; to make ones of ones does.
@@ -249,30 +293,20 @@ impl Arms<'_> {
         let mut outputs: Vec<_> = results.iter().map(|&result| arm.result(body, folded, result)).collect();
         outputs.push(match is_settled {
             true => arm.list.constant(Constant::Bool(true)),
-            false => self.are_ones(&mut arm),
+            false => {
+                let masks = self.folded.masks.iter().map(|&mask| arm.value(body, None, self.mask(mask)[1]));
+                let masks = masks.collect();
+                are_ones(&mut arm.list, masks)
+            }
         });
         outputs.into_iter().for_each(|output| arm.list.output(output));
         arm.list.remove_dead_code()
     }
+}
 
-    /// Whether all masks of the next iteration are 1.
-    fn are_ones(&self, arm: &mut Arm) -> ValueId {
-        let one = arm.number(1.0);
-        let mut masks: Vec<_> = self.folded.masks.iter().map(|&mask| self.mask(mask)[1]).collect();
-        masks.sort_unstable();
-        masks.dedup();
-        let variable = masks.into_iter().filter(|&mask| self.body.as_constant(mask).is_none());
-        let mut all = None;
-        for mask in variable.collect::<Vec<_>>() {
-            let mask = arm.value(self.body, None, mask);
-            let is_one = arm.list.apply(known::EQ, NotationId::default(), &[mask, one]);
-            all = Some(match all {
-                None => is_one,
-                Some(all) => arm.list.apply(known::AND, NotationId::default(), &[all, is_one]),
-            });
-        }
-        all.unwrap_or_else(|| arm.list.constant(Constant::Bool(true)))
-    }
+/// The place of a part among those that are computed together.
+fn place_of(parts: &[usize], part: u32) -> usize {
+    parts.iter().position(|&other| other == part as usize).expect("the part is one of these")
 }
 
 /// An arm while it is written.
@@ -280,6 +314,8 @@ struct Arm {
     list: CodeList,
     /// By value of the body: what it is in the arm.
     moved: HashMap<ValueId, ValueId>,
+    /// By branch of the body of which it has parts: the statement that chooses these.
+    blocks: HashMap<ValueId, ValueId>,
     /// By mask of the next iteration: the one that it was before.
     kept: HashMap<ValueId, ValueId>,
     numbers: HashMap<u64, ValueId>,
