@@ -1,8 +1,8 @@
 //! Indices that are known at run time only: one of several elements is read or assigned.
 //!
 //! What is read is a branch whose arms are the elements, so that its local Jacobian is one-hot: one arm runs, and reads
-//! one element and its companions. What is assigned is a branch for each element, which is the new value or stays: one
-//! branch of all elements would have an arm for each, with a result for each, and be quadratic in their number.
+//! one element and its companions. What is assigned is a branch of which each arm replaces an element, and has all of them
+//! as its results; what is written of it is the one that is replaced.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
