@@ -223,3 +223,108 @@ fn numbers_without_bounds() {
     }
     assert_eq!(g_jac([2.0, 0.0, 5.0], 1).1, [1.0, 0.0, 3.0]);
 }
+
+#[test]
+fn a_delay_line_carries_its_derivatives() {
+    #[jacobian(wrt(x), forms(jac, jvp, vjp, hess, hvp))]
+    fn comb(x: [f64; 3], signal: &[f64]) -> f64 {
+        let [near, far, loss] = x;
+        let (mut line, mut out) = ([0.1; 5], 0.0);
+        for (k, u) in signal.iter().enumerate() {
+            out = near * line[(k + 3) % 5] + u / (1.0 + far * line[(k + 1) % 5]);
+            line[k % 5] = loss * out;
+        }
+        out
+    }
+    let signal: Vec<_> = (0..14).map(|k| (0.3 * k as f64).sin()).collect();
+    for length in 0..signal.len() {
+        let (at, signal, direction) = ([0.4, 0.3, 0.8], &signal[..length], [0.5, -1.0, 0.25]);
+        differences(
+            |x| [comb(x, signal)],
+            |x| {
+                let (value, gradient) = comb_jac(x, signal);
+                ([value], [gradient])
+            },
+            at,
+        );
+        differences(
+            |x| comb_jac(x, signal).1,
+            |x| {
+                let (_, gradient, hessian) = comb_hess(x, signal);
+                (gradient, hessian)
+            },
+            at,
+        );
+        let (gradient, hessian) = (comb_jac(at, signal).1, comb_hess(at, signal).2);
+        let along =
+            |row: &[f64; 3]| row.iter().zip(&direction).map(|(entry, direction)| entry * direction).sum::<f64>();
+        assert_abs_diff_eq!(comb_jvp(at, signal, &direction).1, along(&gradient), epsilon = 1e-14);
+        for (product, row) in comb_hvp(at, signal, &direction).2.iter().zip(&hessian) {
+            assert_abs_diff_eq!(*product, along(row), epsilon = 1e-13);
+        }
+        comb_vjp(at, signal, 2.0).1.iter().zip(&gradient).for_each(|(product, entry)| {
+            assert_abs_diff_eq!(*product, 2.0 * entry, epsilon = 1e-14);
+        });
+    }
+}
+
+#[test]
+fn a_tridiagonal_system_of_a_length_of_the_run_time() {
+    #[jacobian(wrt(x), into)]
+    fn solve(x: [f64; 3], right: &[f64]) -> [f64; 6] {
+        let [lower, diagonal, upper] = x;
+        let (mut b, mut d, n) = ([diagonal; 6], [0.0; 6], right.len());
+        d[0] = right[0];
+        for i in 1..n {
+            let factor = lower / b[i - 1];
+            b[i] -= factor * upper;
+            d[i] = right[i] - factor * d[i - 1];
+        }
+        d[n - 1] /= b[n - 1];
+        for i in (0..n - 1).rev() {
+            d[i] = (d[i] - upper * d[i + 1]) / b[i];
+        }
+        d
+    }
+    let right = [1.0, -0.5, 2.0, 0.3, -1.2, 0.7];
+    for length in 1..=6 {
+        let right = &right[..length];
+        differences(|x| solve(x, right), |x| solve_jac(x, right), [0.4, 2.0, -0.7]);
+        let (mut value, mut jacobian) = ([0.0; 6], [[0.0; 3]; 6]);
+        solve_jac_into([0.4, 2.0, -0.7], right, &mut value, &mut jacobian);
+        assert_eq!((value, jacobian), solve_jac([0.4, 2.0, -0.7], right));
+    }
+}
+
+/// What is infinite in an iteration is multiplied by derivatives that are structural zeros in some iterations only: the
+/// loop gives what it gives written out.
+#[test]
+fn infinite_partials_meet_zeros_that_are_chosen() {
+    macro_rules! roots {
+        ($name:ident [$($options:tt)*] ($($parameter:tt)*) $iterations:expr) => {
+            #[jacobian(wrt(x) $($options)*)]
+            fn $name(x: [f64; 2] $($parameter)*) -> [f64; 3] {
+                let (mut a, mut last): ([f64; 3], _) = ([1.0, 0.0, 0.0], x[0]);
+                for k in 0..$iterations {
+                    let root = a[(k + 1) % 3].sqrt();
+                    last = root / x[1] + last;
+                    a[k % 3] = last * x[0];
+                }
+                a
+            }
+        };
+    }
+    roots!(rolled [] (, n: usize) n);
+    roots!(two [, unroll = "always"] () 2);
+    roots!(four [, unroll = "always"] () 4);
+    roots!(seven [, unroll = "always"] () 7);
+    let bits = |(value, jacobian): ([f64; 3], [[f64; 2]; 3])| {
+        let all = value.into_iter().chain(jacobian.into_iter().flatten());
+        all.map(|number| if number.is_nan() { None } else { Some((number + 0.0).to_bits()) }).collect::<Vec<_>>()
+    };
+    for x in [[0.0, 1.0], [0.5, 2.0], [0.0, 0.0], [1.0, 0.0], [-1.0, 3.0]] {
+        assert_eq!(bits(rolled_jac(x, 2)), bits(two_jac(x)), "at {x:?}");
+        assert_eq!(bits(rolled_jac(x, 4)), bits(four_jac(x)), "at {x:?}");
+        assert_eq!(bits(rolled_jac(x, 7)), bits(seven_jac(x)), "at {x:?}");
+    }
+}

@@ -117,7 +117,11 @@ impl Emitter<'_> {
             let ty = self.type_of(self.list.kind(id));
             match usual {
                 Some(arm) => {
-                    statements.word("let").word("mut").token(variable.clone()).punct(":").stream(ty);
+                    statements.word("let");
+                    if !others.is_empty() {
+                        statements.word("mut");
+                    }
+                    statements.token(variable.clone()).punct(":").stream(ty);
                     statements.punct("=").append(value(*arm, part)).punct(";");
                 }
                 None => drop(statements.word("let").token(variable.clone()).punct(":").stream(ty).punct(";")),
