@@ -583,14 +583,14 @@ fn what_has_an_effect_is_not_useful_for_that() {
 fn an_element_that_is_chosen_takes_no_products() {
     const ELEMENTS: usize = 8;
     let names = (0..ELEMENTS).map(|element| format!("h{element}")).collect::<Vec<_>>().join(" ");
-    let firsts = vec!["b"; ELEMENTS].join(" ");
+    let firsts = ["b"; ELEMENTS].join(" ");
     let mut text = format!("input a b\npassive n: int\nloop l on n (a {firsts}) carries {ELEMENTS}\nbody\n");
-    write!(text, "input a {names}\npassive i: int\npassive j: int\nbranch c on i ({names})\n").unwrap();
-    (0..ELEMENTS).for_each(|element| write!(text, "arm\ninput {names}\noutput h{element}\n").unwrap());
-    write!(text, "end\ny = a * c.0\n").unwrap();
+    writeln!(text, "input a {names}\npassive i: int\npassive j: int\nbranch c on i ({names})").unwrap();
+    (0..ELEMENTS).for_each(|element| writeln!(text, "arm\ninput {names}\noutput h{element}").unwrap());
+    writeln!(text, "end\ny = a * c.0").unwrap();
     for element in 0..ELEMENTS {
         let arms = |taken: usize| if taken == element { "y" } else { "h" };
-        write!(text, "branch w{element} on j (y h{element})\n").unwrap();
+        writeln!(text, "branch w{element} on j (y h{element})").unwrap();
         (0..ELEMENTS).for_each(|taken| write!(text, "arm\ninput y h\noutput {}\n", arms(taken)).unwrap());
         writeln!(text, "end").unwrap();
     }
