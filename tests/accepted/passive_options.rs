@@ -231,3 +231,77 @@ fn what_is_beside_active_ones() {
         }
     }
 }
+
+// What is surely there, and passive, is changed in its place.
+#[jacobian(wrt(x))]
+fn changed(x: f64, t: f64, n: usize) -> f64 {
+    let (mut kept, mut other, mut parts) = (Some(2.0), Some(t + 1.0), [Some(t), None]);
+    let mut s = x;
+    for _ in 0..n {
+        if let Some(v) = &mut kept {
+            *v *= s;
+        }
+        s += 0.5;
+    }
+    if x > 2.0 {
+        if let Some(v) = &mut kept {
+            *v += 1.0;
+        }
+        if let Some(v) = &mut parts[0] {
+            *v -= x;
+        }
+    } else if n > 1 {
+        parts[1] = Some(x * t);
+    }
+    match &mut other {
+        Some(v) if n > 2 => *v += x,
+        Some(v) => *v *= 0.5,
+        None => s = t,
+    }
+    let [a, b] = parts.map(|part| part.map_or(x, |v| v * s));
+    kept.unwrap_or(x) * other.unwrap_or(t) * s + a - b
+}
+
+#[test]
+fn what_is_there_changes() {
+    for n in 0..5 {
+        for x in [0.7, 2.5] {
+            differences(|[x]| changed(x, 1.5, n), |[x]| changed_jac(x, 1.5, n), [x]);
+        }
+    }
+}
+
+// What branches give is an `Option` where one of their arms gives one, and so is what iterators choose.
+#[jacobian(wrt(x))]
+fn of_branches(x: f64, t: &[f64], n: usize) -> f64 {
+    let kept = if n > 1 { Some(0.5) } else { None };
+    let found = match n {
+        0 => None,
+        1 => t.first().copied(),
+        _ => t.last().copied(),
+    };
+    let a = kept.map(|v| v * x);
+    let b = found.map(|v| v + x);
+    let c = (if t.is_empty() { None } else { Some(n) }).map(|n| x * n as f64);
+    let d = t.iter().map(|t| t * 2.0).reduce(|a, b| a + b).map(|v| v * x);
+    let e = t.iter().copied().max_by(f64::total_cmp).filter(|v| *v > x);
+    let mut f = None;
+    if n > 2 {
+        f = Some(t.len() as f64);
+    }
+    let g = f.map(|v| v * x * x);
+    let a = match a {
+        Some(v) => v,
+        None => x,
+    };
+    if let (Some(b), Some(c)) = (b, c) { a * b + c * d.unwrap_or(x) } else { a * e.unwrap_or(1.0) + g.map_or(x, |v| v) }
+}
+
+#[test]
+fn what_branches_give() {
+    for n in 0..5 {
+        for t in [&[][..], &[0.25], &TABLE] {
+            differences(|[x]| of_branches(x, t, n), |[x]| of_branches_jac(x, t, n), [0.7]);
+        }
+    }
+}

@@ -495,7 +495,11 @@ impl Lowering<'_> {
                 result.values.iter().flatten().any(|value| matches!(value, Value::Passive(passive) if is(passive)))
             };
             let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
+            // All arms give one type, which one of them may tell.
+            let is_option = result.values.iter().flatten().any(is_option);
             let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
+            let chosen = chosen.with_variant(is_option.then_some(Variant::Either));
+            let chosen = chosen.floating(!may_refer && any(Passive::is_float));
             return Value::Passive(chosen.given(is_given).behind_reference(may_refer));
         }
         if !result.name.is_empty() {
@@ -532,6 +536,11 @@ fn without_patterns(condition: TokenStream) -> TokenStream {
         !is_pattern
     };
     condition.into_iter().filter(is_kept).collect()
+}
+
+/// Whether a value is surely an `Option`.
+fn is_option(value: &Value) -> bool {
+    matches!(value, Value::Optional(_) | Value::Passive(Passive { variant: Some(_), .. }))
 }
 
 /// The first `Option` among these with something active in it.

@@ -3,6 +3,7 @@
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
 use super::super::Lowering;
+use super::super::assign::descend;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::program::Head;
@@ -50,13 +51,10 @@ impl Lowering<'_> {
                 self.put(&place, &new, target)
             }
             _ if !place.chosen.is_empty() => self.refuse(target, refuse::PLACE_AT_RUN_TIME),
-            ("as_mut", []) => {
-                self.give_parts(&place);
-                match self.optional_behind(&Value::Mutable(place)) {
-                    Some(of) => Ok(Value::optional(of)),
-                    None => Ok(self.missing()),
-                }
-            }
+            ("as_mut", []) => match self.optional_behind(&Value::Mutable(place)) {
+                Some(of) => Ok(Value::optional(of)),
+                None => Ok(self.missing()),
+            },
             ("insert", [new]) => {
                 let new = self.there(new.clone());
                 self.write(&place, new, target)?;
@@ -91,14 +89,13 @@ impl Lowering<'_> {
         new: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
         let target = &call.receiver;
-        self.give_parts(place);
         let insert = |it: &mut Self| {
             let new = new(it)?;
             let new = it.there(new);
             it.write(place, new, target)?;
             Ok(Value::unit())
         };
-        match self.read(place) {
+        match self.in_place(place) {
             Value::Optional(of) => match of.is_known() {
                 Some(true) => {}
                 Some(false) => drop(insert(self)?),
@@ -114,13 +111,14 @@ impl Lowering<'_> {
         Ok(Value::Mutable(place.part(1)))
     }
 
-    /// Gives a passive `Option` that is surely `Some` its parts.
-    fn give_parts(&mut self, place: &Place) {
-        if let Value::Passive(Passive { variant: Some(Variant::Some(content)), .. }) = self.read(place)
-            && place.steps.is_empty()
-        {
-            let there = self.there((*content).clone());
-            *self.variable_at(place.variable) = there;
+    /// What is at a place. A passive `Option` that is surely `Some` gets its parts there, which are then referred to.
+    pub(super) fn in_place(&mut self, place: &Place) -> Value {
+        let value = self.read(place);
+        let Value::Passive(Passive { variant: Some(Variant::Some(content)), .. }) = &value else { return value };
+        let there = self.there((**content).clone());
+        if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+            *part = there.clone();
         }
+        there
     }
 }

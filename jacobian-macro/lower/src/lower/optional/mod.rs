@@ -197,7 +197,7 @@ impl Lowering<'_> {
                 let Found::Value(content) = of.found else { return Some(of) };
                 Some(Optional { found: Found::Value(self.shared(content)), ..of })
             }
-            Value::Mutable(place) => match self.read(place) {
+            Value::Mutable(place) => match self.in_place(place) {
                 Value::Optional(of) => {
                     let found = of.parts().is_some().then(|| Found::Value(Value::Mutable(place.part(1))));
                     Some(Optional { found: found.unwrap_or(of.found), ..*of })

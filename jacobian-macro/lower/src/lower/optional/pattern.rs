@@ -24,7 +24,9 @@ impl Lowering<'_> {
         match value {
             Value::Mutable(place) => {
                 let target = self.read(place);
-                has_optional(&target) || matches!(target, Value::Passive(Passive { variant: Some(Variant::None), .. }))
+                let is_known = |variant: &Variant| variant.is_known();
+                has_optional(&target)
+                    || matches!(target, Value::Passive(Passive { variant, .. }) if variant.as_ref().is_some_and(is_known))
             }
             value => has_optional(value),
         }
