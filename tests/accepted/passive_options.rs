@@ -305,3 +305,102 @@ fn what_branches_give() {
         }
     }
 }
+
+// That they are `Option`s, the types of the module say.
+#[jacobian]
+mod typed {
+    pub struct Limits {
+        pub least: Option<f64>,
+        pub name: String,
+    }
+
+    impl Limits {
+        fn most(&self, t: &[f64]) -> Option<f64> {
+            t.iter().copied().reduce(f64::max)
+        }
+    }
+
+    fn lookup(t: &[f64], n: usize) -> Option<f64> {
+        t.get(n).copied()
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_fields_and_calls(x: f64, limits: &Limits, t: &[f64], n: usize) -> f64 {
+        let field = limits.least.map(|l| l * x);
+        let method = limits.most(t).map(|l| l + x);
+        let function = lookup(t, n).filter(|l| *l > x);
+        let length = limits.name.len() as f64;
+        match (field, method) {
+            (Some(a), Some(b)) => a * b + function.map_or(x, |c| c * x),
+            (Some(a), None) => a * length,
+            (None, method) => method.unwrap_or(length) * x,
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_elements(x: f64, t: &[Option<f64>], pairs: &[(f64, Option<f64>)], p: (Option<f64>, usize)) -> f64 {
+        let first = t[0].map(|v| v * x);
+        let part = p.0.map(|v| v + x);
+        let mut s = x * p.1 as f64;
+        for element in t {
+            let scaled = element.map(|v| v * x);
+            if let Some(v) = scaled {
+                s += v * x;
+            }
+        }
+        let all: f64 = pairs.iter().map(|(w, o)| o.map(|o| o * x).unwrap_or(0.25) + w).sum();
+        let some: f64 = pairs.iter().filter_map(|(w, o)| o.map(|o| o * x * w)).sum();
+        match (first, part) {
+            (Some(v), Some(w)) => v * w + s * all,
+            _ => x * some - all,
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_declared(x: f64, t: &[f64]) -> f64 {
+        let mut last: Option<usize> = None;
+        let mut kept: Option<(f64, Option<usize>)> = None;
+        let mut s = x;
+        for (i, v) in t.iter().enumerate() {
+            let next = last.map(|k| x * k as f64);
+            if let Some(next) = next {
+                s += next;
+                kept = Some((next, last));
+            }
+            if *v > 0.0 {
+                last = i.checked_sub(1);
+            } else if i > 1 {
+                kept = Some((*v, None));
+            }
+        }
+        let (a, k) = kept.unwrap_or((x, Some(3)));
+        s * a * k.map_or(x, |k| x + k as f64)
+    }
+}
+
+#[test]
+fn what_types_say() {
+    for t in [&[][..], &[0.25], &TABLE, &[1.0, 2.0, -0.5, 3.0, 0.75]] {
+        for n in 0..3 {
+            for least in [None, Some(1.5)] {
+                let limits = typed::Limits { least, name: "abc".to_string() };
+                differences(
+                    |[x]| typed::of_fields_and_calls(x, &limits, t, n),
+                    |[x]| typed::of_fields_and_calls_jac(x, &limits, t, n),
+                    [0.7],
+                );
+            }
+        }
+        differences(|[x]| typed::of_declared(x, t), |[x]| typed::of_declared_jac(x, t), [0.7]);
+    }
+    for t in [&[None][..], &[Some(0.5), None, Some(-2.0)]] {
+        for p in [(None, 2), (Some(0.25), 3)] {
+            let pairs = [(0.5, Some(2.0)), (1.5, None), (-0.75, Some(0.25))];
+            differences(
+                |[x]| typed::of_elements(x, t, &pairs, p),
+                |[x]| typed::of_elements_jac(x, t, &pairs, p),
+                [0.7],
+            );
+        }
+    }
+}

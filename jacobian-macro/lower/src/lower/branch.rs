@@ -496,7 +496,8 @@ impl Lowering<'_> {
             };
             let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
             // All arms give one type, which one of them may tell.
-            let is_option = result.values.iter().flatten().any(is_option);
+            let is_option = any(Passive::is_option)
+                || result.values.iter().flatten().any(|value| matches!(value, Value::Optional(_)));
             let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
             let chosen = chosen.with_variant(is_option.then_some(Variant::Either));
             let chosen = chosen.floating(!may_refer && any(Passive::is_float));
@@ -536,11 +537,6 @@ fn without_patterns(condition: TokenStream) -> TokenStream {
         !is_pattern
     };
     condition.into_iter().filter(is_kept).collect()
-}
-
-/// Whether a value is surely an `Option`.
-fn is_option(value: &Value) -> bool {
-    matches!(value, Value::Optional(_) | Value::Passive(Passive { variant: Some(_), .. }))
 }
 
 /// The first `Option` among these with something active in it.

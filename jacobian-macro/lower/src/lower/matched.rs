@@ -51,9 +51,9 @@ impl Lowering<'_> {
             (PatternKind::Tuple(parts), _, Shape::Tuple(shapes)) if parts.len() == shapes.len() => {
                 parts.iter().zip(shapes).for_each(|(pattern, shape)| self.give_shapes(pattern, &part(shape.clone())));
             }
-            (PatternKind::TupleStruct(path, parts), _, Shape::Items(item)) => {
+            (PatternKind::TupleStruct(path, parts), _, Shape::Option(content)) => {
                 if let ([inner], true) = (&parts[..], path.path.path.is_ident("Some")) {
-                    self.give_shapes(inner, &part((**item).clone()));
+                    self.give_shapes(inner, &part((**content).clone()));
                 }
             }
             (PatternKind::Struct(path, fields, _), _, Shape::Opaque(own)) => {

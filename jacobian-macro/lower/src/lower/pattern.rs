@@ -126,8 +126,9 @@ impl Lowering<'_> {
                     && !is_known
                     && !passive.variant.as_ref().is_some_and(Variant::is_known) =>
             {
+                let shape = ty.and_then(|ty| self.passive_shape_of(ty));
                 let ty = ty.map(|ty| self.written_type(ty));
-                Value::Passive(self.home(&variable.ident, &passive, ty, None))
+                Value::Passive(self.home(&variable.ident, &passive, ty, shape))
             }
             value => self.let_bind(value, &variable.ident, ty)?,
         };

@@ -480,6 +480,12 @@ impl Passive {
         }
     }
 
+    /// Whether it is surely an `Option`, or a reference to one.
+    pub fn is_option(&self) -> bool {
+        let is_option = |shape: &Shape| matches!(shape.behind_references(), Shape::Option(_));
+        self.variant.is_some() || self.shape.as_ref().is_some_and(is_option)
+    }
+
     /// Whether it is a literal.
     pub fn is_literal(&self) -> bool {
         let mut tokens = self.tokens.clone().into_iter();

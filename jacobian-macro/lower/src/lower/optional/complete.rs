@@ -159,7 +159,9 @@ fn plain(value: &Value) -> Value {
 fn shape_of(lowering: &Lowering<'_>, value: &Value) -> Option<Shape> {
     let all = |elements: &Elements| -> Option<Vec<Shape>> {
         let of = |element: &Value| match element {
-            Value::Passive(Passive { number: None, shape: None, .. }) => Some(Shape::Passive(quote!(_))),
+            Value::Passive(Passive { number: None, shape, .. }) if shape.as_ref().is_none_or(Shape::is_opaque) => {
+                Some(Shape::Passive(quote!(_)))
+            }
             element => shape_of(lowering, element),
         };
         elements.iter().map(of).collect()
