@@ -374,6 +374,20 @@ mod typed {
             }
         }
         let (a, k) = kept.unwrap_or((x, Some(3)));
+        let most = t.iter().map(|v| if false { x } else { v + 0.5 }).reduce(|s, v| s * v);
+        let mut least = None;
+        for v in t {
+            if *v < 0.5 {
+                least = Some(*v);
+            }
+        }
+        let (most, least) = (most.map(|v| v * x), least.map(|v| v + x));
+        if let Some(v) = most {
+            s += v;
+        }
+        if let Some(v) = least {
+            s *= v;
+        }
         s * a * k.map_or(x, |k| x + k as f64)
     }
 }

@@ -229,7 +229,7 @@ impl Lowering<'_> {
                 let is_optional = passive.number.is_some() && !self.numbers.literals.open.are_some();
                 self.program.line(Line::variable(&variable, passive.is_owned, line).optional(is_optional));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-                let renewed = renewed.with_shape(passive.shape.clone());
+                let renewed = renewed.with_shape(passive.shape.clone()).holding(passive);
                 renewed.owned(passive.is_owned).given(passive.is_given).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {

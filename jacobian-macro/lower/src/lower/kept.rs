@@ -280,6 +280,7 @@ impl Lowering<'_> {
         let is_owned = value.number.is_some() || shape.as_ref().is_some_and(|shape| !shape.is_opaque());
         self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
         let home = Passive::simple(quote!(#variable)).given(value.is_given && ty.is_none()).changing(true);
+        let home = home.holding(value);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 

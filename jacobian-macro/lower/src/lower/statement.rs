@@ -204,7 +204,8 @@ impl Lowering<'_> {
 
 impl Lowering<'_> {
     /// `&mut a[k]`, where the index is known at run time only: a copy of the element, which stands for it as long as the
-    /// reference lives. Until then, nothing else touches the array.
+    /// reference lives. Until then, nothing else touches the array. Where nothing active can come into it, the reference
+    /// stays what it is, and so does one whose index is known.
     fn element_alias(&mut self, reference: &Expr, pattern: &Pattern) -> Flow<Option<Value>> {
         let (ExprKind::Mutable(target), PatternKind::Variable(_)) = (&*reference.unwrapped().kind, &pattern.kind)
         else {
