@@ -418,3 +418,75 @@ fn what_types_say() {
         }
     }
 }
+
+fn outside(n: usize) -> Option<f64> {
+    n.checked_sub(1).map(|n| n as f64 + 0.5)
+}
+
+// A passive `Option` of which nothing is known but that it is one gets its parts where something active comes into it.
+#[jacobian(wrt(x))]
+fn made_active(x: f64, t: &[f64], n: usize) -> f64 {
+    let mut most = t.iter().map(|t| t * 2.0).reduce(f64::max);
+    let mut kept: Option<f64> = outside(n);
+    let mut pair: Option<(f64, f64)> = Some((t.len() as f64, 0.5));
+    let mut chosen = (n != 2).then(|| n as f64);
+    let mut count = t.iter().position(|t| *t > 1.0);
+    let mut passive = outside(n + 1);
+    let mut s = x;
+    for _ in 0..n {
+        if let Some(v) = &mut most {
+            *v *= s;
+        }
+        match &mut kept {
+            Some(v) if *v > 2.0 => *v -= x,
+            Some(v) => *v += s,
+            None => s += 0.25,
+        }
+        if let Some(k) = &mut count {
+            *k += 1;
+        }
+        if let Some(v) = &mut passive {
+            *v += 1.0;
+        }
+        s += 0.5;
+    }
+    let old = pair.replace((x, s)).map_or(x, |(a, b)| a * b);
+    let inserted = chosen.get_or_insert(x * s);
+    *inserted *= x;
+    let (a, b) = pair.unwrap_or((1.0, 2.0));
+    let rest = most.unwrap_or(x) * kept.unwrap_or(s) + chosen.unwrap_or(2.0) * passive.unwrap_or(1.0);
+    old + a * b + rest + count.map_or(x, |k| x * k as f64)
+}
+
+// Which element tells that a list is one of floats does not matter.
+#[jacobian(wrt(x))]
+fn lists(x: f64, c: bool, n: usize) -> f64 {
+    use core::f64::consts::LOG10_E;
+    let a = if c { Some([LOG10_E, x]) } else { Some([0.25, LOG10_E]) };
+    let mut list = [1.5, n as f64, LOG10_E];
+    match Some((x, 0.7)) {
+        Some((v, w)) if v > 2.0 => list = [v, w, LOG10_E],
+        Some(_) => {
+            let last = &mut list[2];
+            *last += 0.5;
+            list[n % 3] -= 0.75;
+        }
+        None => {}
+    }
+    a.map_or(1.0, |[p, q]| p * q * x) + list[0] * list[1] + list[2] * x
+}
+
+#[test]
+fn what_becomes_active() {
+    for t in [&[][..], &[0.25], &TABLE[..]] {
+        for n in 0..5 {
+            differences(|[x]| made_active(x, t, n), |[x]| made_active_jac(x, t, n), [0.7]);
+        }
+    }
+    for x in [0.7, 2.5] {
+        for n in 0..4 {
+            differences(|[x]| lists(x, true, n), |[x]| lists_jac(x, true, n), [x]);
+            differences(|[x]| lists(x, false, n), |[x]| lists_jac(x, false, n), [x]);
+        }
+    }
+}

@@ -85,7 +85,8 @@ impl Lowering<'_> {
         let condition = match &*branch.condition.kind {
             ExprKind::Let(pattern, subject) => {
                 self.numbers.literals.open.reach(&branch.condition, false);
-                let value = self.expression(subject)?;
+                let then = Expr::new(ExprKind::Block(branch.then.clone()), branch.then.place);
+                let value = self.matched_value(subject, &[(pattern, &then)])?;
                 if self.has_optional(&value) || matches_none(pattern, &value).is_some() {
                     return self.if_optional((whole, branch), (pattern, subject, &value), &[], expected);
                 }

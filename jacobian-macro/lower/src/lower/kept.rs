@@ -214,7 +214,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn is_passive_variable(&self, id: VariableId) -> bool {
+    pub(super) fn is_passive_variable(&self, id: VariableId) -> bool {
         let binding = self.bindings.find(self.activation.number(id));
         binding.is_some_and(|binding| binding.value.to_passive().is_some())
     }
@@ -284,15 +284,16 @@ impl Lowering<'_> {
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
-    /// The shape of an array of floats that are known, or of a struct.
+    /// The shape of a float, of an array of floats, or of a struct, as far as one element tells it.
     pub(super) fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Array(elements) => {
-                let shape = self.shape_of_floats(elements.first()?)?;
+                let shape = elements.iter().find_map(|element| self.shape_of_floats(element))?;
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
             Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),
             Value::Passive(Passive { number: Some(number), .. }) => self.shape_of_number(number),
+            Value::Passive(Passive { shape: Some(shape @ Shape::Float(_)), .. }) => Some(shape.clone()),
             _ => None,
         }
     }

@@ -1,13 +1,13 @@
 //! Methods that change an `Option` in a variable of the function, or refer to what is in it.
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, Method};
+use super::super::super::syntax::{Expr, ExprKind, Method, Node};
 use super::super::Lowering;
 use super::super::assign::descend;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::program::Head;
-use super::super::value::{Passive, Place, Value, Variant};
+use super::super::value::{Place, Value, Variant};
 use super::complete::has_optional;
 
 /// The methods, each with the number of its arguments.
@@ -15,7 +15,7 @@ const METHODS: &[(&str, usize)] =
     &[("as_mut", 0), ("take", 0), ("replace", 1), ("insert", 1), ("get_or_insert", 1), ("get_or_insert_with", 1)];
 
 impl Lowering<'_> {
-    /// Whether a call changes an `Option` of which something is known, or that has something active in it.
+    /// Whether a call changes an `Option` of which something is known, or that has something active in it, or gets it.
     pub(in super::super) fn is_changing_optional(&self, call: &Method) -> bool {
         if !METHODS.iter().any(|(name, count)| call.name == name && call.args.len() == *count) {
             return false;
@@ -26,9 +26,12 @@ impl Lowering<'_> {
             value = self.bindings.find(place.variable).map(|binding| &binding.value);
         }
         match value {
-            Some(Value::Passive(passive)) => is_whole && passive.variant.as_ref().is_some_and(Variant::is_known),
+            Some(Value::Passive(passive)) if is_whole => {
+                let is_given_active = || call.args.iter().any(|arg| self.mentions_active(arg));
+                passive.variant.as_ref().is_some_and(Variant::is_known) || passive.is_option() && is_given_active()
+            }
+            Some(Value::Passive(_)) | None => false,
             Some(value) => has_optional(value),
-            None => false,
         }
     }
 
@@ -111,14 +114,31 @@ impl Lowering<'_> {
         Ok(Value::Mutable(place.part(1)))
     }
 
-    /// What is at a place. A passive `Option` that is surely `Some` gets its parts there, which are then referred to.
+    /// What is at a place. A passive `Option` gets its parts there, which are then referred to, and may become active.
     pub(super) fn in_place(&mut self, place: &Place) -> Value {
         let value = self.read(place);
-        let Value::Passive(Passive { variant: Some(Variant::Some(content)), .. }) = &value else { return value };
-        let there = self.there((**content).clone());
+        let Value::Passive(passive) = &value else { return value };
+        let parts = match &passive.variant {
+            Some(Variant::Some(content)) => Some(self.there((**content).clone())),
+            _ => self.parts_of_passive(passive),
+        };
+        let Some(parts) = parts else { return value };
         if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
-            *part = there.clone();
+            *part = parts.clone();
         }
-        there
+        parts
+    }
+
+    /// Whether something active is mentioned, or a variable that has no value yet.
+    pub(super) fn mentions_active(&self, expression: &Expr) -> bool {
+        let mut is_active = false;
+        expression.walk(&mut |node| {
+            if let Node::Expr(Expr { kind, .. }) = node
+                && let ExprKind::Variable(id, _) = &**kind
+            {
+                is_active |= !self.is_passive_variable(*id);
+            }
+        });
+        is_active
     }
 }

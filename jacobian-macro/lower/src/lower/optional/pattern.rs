@@ -7,7 +7,7 @@ use quote::quote_spanned;
 use syn::BinOp;
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Arm, Expr, ExprKind, If, Pattern, PatternKind};
+use super::super::super::syntax::{Arm, Expr, ExprKind, If, Node, Pattern, PatternKind};
 use super::super::Lowering;
 use super::super::control::{Flow, Match, variable_called};
 use super::super::expected::Expected;
@@ -54,6 +54,41 @@ impl Lowering<'_> {
             true => Ok(Some((pattern, subject, self.expression(subject)?, others))),
             false => Ok(None),
         }
+    }
+
+    /// The value of what is matched before these arms. A passive `Option` behind a mutable reference gets its parts where it
+    /// is, unless the reference can stay what it is.
+    pub(in super::super) fn matched_value(&mut self, subject: &Expr, arms: &[(&Pattern, &Expr)]) -> Flow {
+        if let ExprKind::Mutable(target) = &*subject.unwrapped().kind
+            && self.inline.is_none()
+            && self.is_opaque_place(target)
+            && arms.iter().any(|(pattern, body)| self.gives_active(pattern, body))
+        {
+            let place = self.place(target)?;
+            if let Value::Optional(_) = self.in_place(&place) {
+                return Ok(Value::Mutable(place));
+            }
+        }
+        let value = self.expression(subject)?;
+        if let Value::Mutable(place) = &value {
+            self.in_place(place);
+        }
+        Ok(value)
+    }
+
+    /// Whether something active may be assigned to what a pattern binds.
+    fn gives_active(&self, pattern: &Pattern, body: &Expr) -> bool {
+        let (mut bound, mut is_given) = (Vec::new(), false);
+        pattern.variables(&mut bound);
+        let is_bound =
+            |target: &Expr| target.root().is_some_and(|(root, _)| bound.iter().any(|variable| variable.id == root));
+        body.walk(&mut |node| {
+            let Node::Expr(Expr { kind, .. }) = node else { return };
+            if let ExprKind::Assign(target, value) | ExprKind::Update(_, target, value) = &**kind {
+                is_given |= is_bound(target) && self.mentions_active(value);
+            }
+        });
+        is_given
     }
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
