@@ -129,14 +129,14 @@ impl Lowering<'_> {
         parts
     }
 
-    /// Whether something active is mentioned, or a variable that has no value yet.
+    /// Whether something active is mentioned: what an expression declares itself is made of what else it mentions.
     pub(super) fn mentions_active(&self, expression: &Expr) -> bool {
         let mut is_active = false;
         expression.walk(&mut |node| {
             if let Node::Expr(Expr { kind, .. }) = node
                 && let ExprKind::Variable(id, _) = &**kind
             {
-                is_active |= !self.is_passive_variable(*id);
+                is_active |= self.holds_active(*id);
             }
         });
         is_active

@@ -118,10 +118,10 @@ impl Lowering<'_> {
         let first = self.unreached_like(&Value::Passive(Passive::simple(quote!()).with_shape(shape.clone())))?;
         let (option, first, span) = (option.operand(), first.to_passive()?, Span::mixed_site());
         let first = first.tokens();
-        let value = Passive::simple(quote_spanned!(span=> #option.unwrap_or(#first))).with_shape(shape);
-        let value = self.let_passive(&emitted(&format_ident!("content")), &value, None);
         let test = Passive::simple(quote_spanned!(span=> #option.is_some()));
         let test = self.let_passive(&emitted(&format_ident!("is_some")), &test, None);
+        let value = Passive::simple(quote_spanned!(span=> #option.unwrap_or(#first))).with_shape(shape);
+        let value = self.let_passive(&emitted(&format_ident!("content")), &value, None);
         let value = self.with_elements(Value::Passive(value));
         Some(Value::there_if(Value::Passive(test), value))
     }

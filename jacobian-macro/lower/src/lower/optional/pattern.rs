@@ -76,19 +76,23 @@ impl Lowering<'_> {
         Ok(value)
     }
 
-    /// Whether something active may be assigned to what a pattern binds.
+    /// Whether something active may be assigned to what a pattern binds: this is told by the arm as a whole, for what is
+    /// assigned may be a variable that it declares.
     fn gives_active(&self, pattern: &Pattern, body: &Expr) -> bool {
-        let (mut bound, mut is_given) = (Vec::new(), false);
+        let (mut bound, mut is_assigned, mut is_given) = (Vec::new(), false, false);
         pattern.variables(&mut bound);
-        let is_bound =
-            |target: &Expr| target.root().is_some_and(|(root, _)| bound.iter().any(|variable| variable.id == root));
+        let is_bound = |id| bound.iter().any(|variable| variable.id == id);
         body.walk(&mut |node| {
-            let Node::Expr(Expr { kind, .. }) = node else { return };
-            if let ExprKind::Assign(target, value) | ExprKind::Update(_, target, value) = &**kind {
-                is_given |= is_bound(target) && self.mentions_active(value);
+            let Node::Expr(expression) = node else { return };
+            match &*expression.kind {
+                ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
+                    is_assigned |= target.root().is_some_and(|(root, _)| is_bound(root));
+                }
+                ExprKind::Variable(id, _) => is_given |= !is_bound(*id) && self.holds_active(*id),
+                _ => {}
             }
         });
-        is_given
+        is_assigned && is_given
     }
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.
