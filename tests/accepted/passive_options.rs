@@ -429,7 +429,7 @@ fn made_active(x: f64, t: &[f64], n: usize) -> f64 {
     let mut most = t.iter().map(|t| t * 2.0).reduce(f64::max);
     let mut kept: Option<f64> = outside(n);
     let mut pair: Option<(f64, f64)> = Some((t.len() as f64, 0.5));
-    let mut chosen = (n != 2).then(|| n as f64);
+    let mut chosen = (n != 2).then_some(n as f64);
     let mut count = t.iter().position(|t| *t > 1.0);
     let mut passive = outside(n + 1);
     let mut s = x;

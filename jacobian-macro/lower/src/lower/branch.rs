@@ -224,8 +224,13 @@ impl Lowering<'_> {
             pattern.variables(&mut variables);
         }
         for variable in variables {
-            arm.changed.remove(&self.activation.number(variable.id));
+            let number = self.activation.number(variable.id);
+            arm.changed.remove(&number);
             arm.variables.insert(variable.ident.to_string());
+            // One that is none of the user's has a name of its own.
+            if let Some(Value::Passive(own)) = self.bindings.find(number).map(|binding| &binding.value) {
+                arm.variables.insert(own.tokens().to_string());
+            }
         }
         arm
     }
