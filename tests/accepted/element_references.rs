@@ -118,3 +118,55 @@ fn references_to_sums() {
         differences(|[x]: [f64; 1]| through_a_variable(x, data), |[x]| through_a_variable_jac(x, data), [0.7]);
     }
 }
+
+fn pair(data: &[f64]) -> [f64; 2] {
+    [data.len() as f64, data.iter().sum()]
+}
+
+// What has been changed before is known to be of floats by what is left of it.
+#[jacobian(wrt(x))]
+fn of_changed_arrays(x: f64, data: &[f64], k: usize) -> f64 {
+    let mut z = [0.5, 0.25];
+    z[0] += data.len() as f64;
+    let first = &mut z[k % 2];
+    *first *= 2.0;
+    let second = &mut z[(k + 1) % 2];
+    *second += x;
+    let mut counts = [0, 1];
+    counts[0] += k;
+    let count = &mut counts[k % 2];
+    *count += 2;
+    z[0] * z[1] * x + (counts[0] * 3 + counts[1]) as f64
+}
+
+#[jacobian(wrt(x))]
+fn of_arrays_of_others(x: f64, data: &[f64], k: usize) -> f64 {
+    let (mut c, mut d): ([f64; 2], [f64; 2]) = (pair(data), pair(data));
+    for v in data {
+        c[0] += v;
+        d[1] *= v;
+    }
+    const SHIFTS: [f64; 2] = [0.5 + 0.25, 0.5];
+    c[0] += SHIFTS[0];
+    let first = &mut c[0];
+    *first += x * 0.5;
+    let mut s = x;
+    for v in data {
+        let second = &mut d[1];
+        *second += v;
+        s += d[1] * x;
+    }
+    let third = &mut c[k % 2];
+    *third *= s;
+    c[0] * c[1] + d[0] * d[1]
+}
+
+#[test]
+fn references_to_elements_of_passive_arrays() {
+    for data in [&[][..], &[0.5], &[2.0, -0.5, 3.0]] {
+        for k in 0..4 {
+            differences(|[x]| of_changed_arrays(x, data, k), |[x]| of_changed_arrays_jac(x, data, k), [0.7]);
+            differences(|[x]| of_arrays_of_others(x, data, k), |[x]| of_arrays_of_others_jac(x, data, k), [0.7]);
+        }
+    }
+}

@@ -231,3 +231,262 @@ fn what_is_beside_active_ones() {
         }
     }
 }
+
+// What is surely there, and passive, is changed in its place.
+#[jacobian(wrt(x))]
+fn changed(x: f64, t: f64, n: usize) -> f64 {
+    let (mut kept, mut other, mut parts) = (Some(2.0), Some(t + 1.0), [Some(t), None]);
+    let mut s = x;
+    for _ in 0..n {
+        if let Some(v) = &mut kept {
+            *v *= s;
+        }
+        s += 0.5;
+    }
+    if x > 2.0 {
+        if let Some(v) = &mut kept {
+            *v += 1.0;
+        }
+        if let Some(v) = &mut parts[0] {
+            *v -= x;
+        }
+    } else if n > 1 {
+        parts[1] = Some(x * t);
+    }
+    match &mut other {
+        Some(v) if n > 2 => *v += x,
+        Some(v) => *v *= 0.5,
+        None => s = t,
+    }
+    let [a, b] = parts.map(|part| part.map_or(x, |v| v * s));
+    kept.unwrap_or(x) * other.unwrap_or(t) * s + a - b
+}
+
+#[test]
+fn what_is_there_changes() {
+    for n in 0..5 {
+        for x in [0.7, 2.5] {
+            differences(|[x]| changed(x, 1.5, n), |[x]| changed_jac(x, 1.5, n), [x]);
+        }
+    }
+}
+
+// What branches give is an `Option` where one of their arms gives one, and so is what iterators choose.
+#[jacobian(wrt(x))]
+fn of_branches(x: f64, t: &[f64], n: usize) -> f64 {
+    let kept = if n > 1 { Some(0.5) } else { None };
+    let found = match n {
+        0 => None,
+        1 => t.first().copied(),
+        _ => t.last().copied(),
+    };
+    let a = kept.map(|v| v * x);
+    let b = found.map(|v| v + x);
+    let c = (if t.is_empty() { None } else { Some(n) }).map(|n| x * n as f64);
+    let d = t.iter().map(|t| t * 2.0).reduce(|a, b| a + b).map(|v| v * x);
+    let e = t.iter().copied().max_by(f64::total_cmp).filter(|v| *v > x);
+    let mut f = None;
+    if n > 2 {
+        f = Some(t.len() as f64);
+    }
+    let g = f.map(|v| v * x * x);
+    let a = match a {
+        Some(v) => v,
+        None => x,
+    };
+    if let (Some(b), Some(c)) = (b, c) { a * b + c * d.unwrap_or(x) } else { a * e.unwrap_or(1.0) + g.map_or(x, |v| v) }
+}
+
+#[test]
+fn what_branches_give() {
+    for n in 0..5 {
+        for t in [&[][..], &[0.25], &TABLE] {
+            differences(|[x]| of_branches(x, t, n), |[x]| of_branches_jac(x, t, n), [0.7]);
+        }
+    }
+}
+
+// That they are `Option`s, the types of the module say.
+#[jacobian]
+mod typed {
+    pub struct Limits {
+        pub least: Option<f64>,
+        pub name: String,
+    }
+
+    impl Limits {
+        fn most(&self, t: &[f64]) -> Option<f64> {
+            t.iter().copied().reduce(f64::max)
+        }
+    }
+
+    fn lookup(t: &[f64], n: usize) -> Option<f64> {
+        t.get(n).copied()
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_fields_and_calls(x: f64, limits: &Limits, t: &[f64], n: usize) -> f64 {
+        let field = limits.least.map(|l| l * x);
+        let method = limits.most(t).map(|l| l + x);
+        let function = lookup(t, n).filter(|l| *l > x);
+        let length = limits.name.len() as f64;
+        match (field, method) {
+            (Some(a), Some(b)) => a * b + function.map_or(x, |c| c * x),
+            (Some(a), None) => a * length,
+            (None, method) => method.unwrap_or(length) * x,
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_elements(x: f64, t: &[Option<f64>], pairs: &[(f64, Option<f64>)], p: (Option<f64>, usize)) -> f64 {
+        let first = t[0].map(|v| v * x);
+        let part = p.0.map(|v| v + x);
+        let mut s = x * p.1 as f64;
+        for element in t {
+            let scaled = element.map(|v| v * x);
+            if let Some(v) = scaled {
+                s += v * x;
+            }
+        }
+        let all: f64 = pairs.iter().map(|(w, o)| o.map(|o| o * x).unwrap_or(0.25) + w).sum();
+        let some: f64 = pairs.iter().filter_map(|(w, o)| o.map(|o| o * x * w)).sum();
+        match (first, part) {
+            (Some(v), Some(w)) => v * w + s * all,
+            _ => x * some - all,
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_declared(x: f64, t: &[f64]) -> f64 {
+        let mut last: Option<usize> = None;
+        let mut kept: Option<(f64, Option<usize>)> = None;
+        let mut s = x;
+        for (i, v) in t.iter().enumerate() {
+            let next = last.map(|k| x * k as f64);
+            if let Some(next) = next {
+                s += next;
+                kept = Some((next, last));
+            }
+            if *v > 0.0 {
+                last = i.checked_sub(1);
+            } else if i > 1 {
+                kept = Some((*v, None));
+            }
+        }
+        let (a, k) = kept.unwrap_or((x, Some(3)));
+        let most = t.iter().map(|v| if false { x } else { v + 0.5 }).reduce(|s, v| s * v);
+        let mut least = None;
+        for v in t {
+            if *v < 0.5 {
+                least = Some(*v);
+            }
+        }
+        let (most, least) = (most.map(|v| v * x), least.map(|v| v + x));
+        if let Some(v) = most {
+            s += v;
+        }
+        if let Some(v) = least {
+            s *= v;
+        }
+        s * a * k.map_or(x, |k| x + k as f64)
+    }
+}
+
+#[test]
+fn what_types_say() {
+    for t in [&[][..], &[0.25], &TABLE, &[1.0, 2.0, -0.5, 3.0, 0.75]] {
+        for n in 0..3 {
+            for least in [None, Some(1.5)] {
+                let limits = typed::Limits { least, name: "abc".to_string() };
+                differences(
+                    |[x]| typed::of_fields_and_calls(x, &limits, t, n),
+                    |[x]| typed::of_fields_and_calls_jac(x, &limits, t, n),
+                    [0.7],
+                );
+            }
+        }
+        differences(|[x]| typed::of_declared(x, t), |[x]| typed::of_declared_jac(x, t), [0.7]);
+    }
+    for t in [&[None][..], &[Some(0.5), None, Some(-2.0)]] {
+        for p in [(None, 2), (Some(0.25), 3)] {
+            let pairs = [(0.5, Some(2.0)), (1.5, None), (-0.75, Some(0.25))];
+            differences(
+                |[x]| typed::of_elements(x, t, &pairs, p),
+                |[x]| typed::of_elements_jac(x, t, &pairs, p),
+                [0.7],
+            );
+        }
+    }
+}
+
+fn outside(n: usize) -> Option<f64> {
+    n.checked_sub(1).map(|n| n as f64 + 0.5)
+}
+
+// A passive `Option` of which nothing is known but that it is one gets its parts where something active comes into it.
+#[jacobian(wrt(x))]
+fn made_active(x: f64, t: &[f64], n: usize) -> f64 {
+    let mut most = t.iter().map(|t| t * 2.0).reduce(f64::max);
+    let mut kept: Option<f64> = outside(n);
+    let mut pair: Option<(f64, f64)> = Some((t.len() as f64, 0.5));
+    let mut chosen = (n != 2).then_some(n as f64);
+    let mut count = t.iter().position(|t| *t > 1.0);
+    let mut passive = outside(n + 1);
+    let mut s = x;
+    for _ in 0..n {
+        if let Some(v) = &mut most {
+            *v *= s;
+        }
+        match &mut kept {
+            Some(v) if *v > 2.0 => *v -= x,
+            Some(v) => *v += s,
+            None => s += 0.25,
+        }
+        if let Some(k) = &mut count {
+            *k += 1;
+        }
+        if let Some(v) = &mut passive {
+            *v += 1.0;
+        }
+        s += 0.5;
+    }
+    let old = pair.replace((x, s)).map_or(x, |(a, b)| a * b);
+    let inserted = chosen.get_or_insert(x * s);
+    *inserted *= x;
+    let (a, b) = pair.unwrap_or((1.0, 2.0));
+    let rest = most.unwrap_or(x) * kept.unwrap_or(s) + chosen.unwrap_or(2.0) * passive.unwrap_or(1.0);
+    old + a * b + rest + count.map_or(x, |k| x * k as f64)
+}
+
+// Which element tells that a list is one of floats does not matter.
+#[jacobian(wrt(x))]
+fn lists(x: f64, c: bool, n: usize) -> f64 {
+    use core::f64::consts::LOG10_E;
+    let a = if c { Some([LOG10_E, x]) } else { Some([0.25, LOG10_E]) };
+    let mut list = [1.5, n as f64, LOG10_E];
+    match Some((x, 0.7)) {
+        Some((v, w)) if v > 2.0 => list = [v, w, LOG10_E],
+        Some(_) => {
+            let last = &mut list[2];
+            *last += 0.5;
+            list[n % 3] -= 0.75;
+        }
+        None => {}
+    }
+    a.map_or(1.0, |[p, q]| p * q * x) + list[0] * list[1] + list[2] * x
+}
+
+#[test]
+fn what_becomes_active() {
+    for t in [&[][..], &[0.25], &TABLE[..]] {
+        for n in 0..5 {
+            differences(|[x]| made_active(x, t, n), |[x]| made_active_jac(x, t, n), [0.7]);
+        }
+    }
+    for x in [0.7, 2.5] {
+        for n in 0..4 {
+            differences(|[x]| lists(x, true, n), |[x]| lists_jac(x, true, n), [x]);
+            differences(|[x]| lists(x, false, n), |[x]| lists_jac(x, false, n), [x]);
+        }
+    }
+}

@@ -147,3 +147,24 @@ fn receivers_and_indices_before_what_is_tried() {
         differences(|[x]: [f64; 1]| steps::of_indices(x), |[x]| steps::of_indices_jac(x), [x]);
     }
 }
+
+// What two of them find are two values.
+#[jacobian]
+mod passive {
+    fn scaled(x: f64, t: &[f64]) -> Option<f64> {
+        let p = t.first()? * t.last()? - t.get(1)?;
+        Some(p * x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_several(x: f64, t: &[f64]) -> f64 {
+        scaled(x, t).unwrap_or(x)
+    }
+}
+
+#[test]
+fn several_passive_ones() {
+    for t in [&[][..], &[2.0], &[2.0, 0.25], &[2.0, 0.25, -3.0]] {
+        differences(|[x]| passive::of_several(x, t), |[x]| passive::of_several_jac(x, t), [0.7]);
+    }
+}

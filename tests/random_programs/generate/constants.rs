@@ -50,7 +50,9 @@ impl Generator {
         self.random.shuffle(&mut names);
         names.truncate(1 + self.random.below(3));
         let takes = |callable: &super::Callable| callable.is_taker;
-        let may_have_glob = self.may_have_glob && self.structs.is_empty() && !self.callable.iter().any(takes);
+        // Of what type a number is beside a name out of a glob, code of an option may tell that is left out.
+        let may_have_glob = self.may_have_glob && !self.has_options;
+        let may_have_glob = may_have_glob && self.structs.is_empty() && !self.callable.iter().any(takes);
         let has_glob = may_have_glob && self.is_outermost() && self.may_import() && self.random.percent(30);
         self.has_glob |= has_glob;
         let (mut items, mut declared) = (Vec::new(), Vec::new());

@@ -78,8 +78,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Takers, "takers", true),
     (Feature::Fields, "fields", true),
     (Feature::TypeParameters, "type-parameters", true),
-    // Of a hundred programs, the macro refuses one: an `Option` that is passive, beside one with something active.
-    (Feature::Options, "options", false),
+    (Feature::Options, "options", true),
 ];
 
 /// The statements that only some features have.

@@ -84,7 +84,7 @@ impl Generator {
 
     fn optional_call(&mut self, inner: &Type, depth: usize) -> Option<Expression> {
         let gives = |callable: &&Callable| callable.result == Type::option(inner.clone());
-        let wanted: Vec<_> = self.optional.iter().filter(gives).filter(|_| !self.has_glob).cloned().collect();
+        let wanted: Vec<_> = self.optional.iter().filter(gives).cloned().collect();
         let callable = (!wanted.is_empty()).then(|| wanted[self.random.below(wanted.len())].clone())?;
         self.spend(callable.cost).then(|| self.call(&callable, depth))
     }

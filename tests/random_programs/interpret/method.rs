@@ -1,5 +1,7 @@
 //! Methods of floats and of integers.
 
+use std::rc::Rc;
+
 use jacobian_core::catalogue::Intrinsic;
 use jacobian_core::code_list::Kind;
 use jacobian_lab::kinks::kinks;
@@ -14,6 +16,7 @@ impl<R: Number> Interpreter<'_, R> {
         Ok(match (name, operands.as_slice()) {
             ("clone", [value]) => value.clone(),
             ("len", [array]) => Value::usize(array.elements().len()),
+            ("then_some", [condition, value]) => Value::Option(condition.truth().then(|| Rc::new(value.clone()))),
             ("powi", [base, exponent]) => {
                 let exponent = i32::try_from(exponent.integer()).expect("an exponent is small");
                 Value::Float(self.computed(base.float().powi(exponent)))

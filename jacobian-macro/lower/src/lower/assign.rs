@@ -213,7 +213,8 @@ impl Lowering<'_> {
         if let (Some(old), Some(new)) = (old.number(), &passive.number) {
             self.numbers.same_type(old, new);
         }
-        match old {
+        let was_float = matches!(&old, Value::Passive(old) if old.is_float());
+        let renewed = match old {
             _ if passive.number.as_ref().is_some_and(|number| self.numbers.is_literal(number)) => {
                 self.let_bound(passive.clone(), name, None)
             }
@@ -228,7 +229,7 @@ impl Lowering<'_> {
                 let is_optional = passive.number.is_some() && !self.numbers.literals.open.are_some();
                 self.program.line(Line::variable(&variable, passive.is_owned, line).optional(is_optional));
                 let renewed = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-                let renewed = renewed.with_shape(passive.shape.clone());
+                let renewed = renewed.with_shape(passive.shape.clone()).holding(passive);
                 renewed.owned(passive.is_owned).given(passive.is_given).lacking_type(passive.lacks_type)
             }
             Value::Active(_) => {
@@ -236,7 +237,9 @@ impl Lowering<'_> {
                 self.let_bound(passive.clone(), name, Some(&ty))
             }
             _ => self.let_bound(passive.clone(), name, None),
-        }
+        };
+        let is_float = was_float || passive.is_float() || renewed.is_float();
+        renewed.floating(is_float)
     }
 }
 

@@ -85,7 +85,8 @@ impl Lowering<'_> {
         let condition = match &*branch.condition.kind {
             ExprKind::Let(pattern, subject) => {
                 self.numbers.literals.open.reach(&branch.condition, false);
-                let value = self.expression(subject)?;
+                let then = Expr::new(ExprKind::Block(branch.then.clone()), branch.then.place);
+                let value = self.matched_value(subject, &[(pattern, &then)])?;
                 if self.has_optional(&value) || matches_none(pattern, &value).is_some() {
                     return self.if_optional((whole, branch), (pattern, subject, &value), &[], expected);
                 }
@@ -223,8 +224,13 @@ impl Lowering<'_> {
             pattern.variables(&mut variables);
         }
         for variable in variables {
-            arm.changed.remove(&self.activation.number(variable.id));
+            let number = self.activation.number(variable.id);
+            arm.changed.remove(&number);
             arm.variables.insert(variable.ident.to_string());
+            // One that is none of the user's has a name of its own.
+            if let Some(Value::Passive(own)) = self.bindings.find(number).map(|binding| &binding.value) {
+                arm.variables.insert(own.tokens().to_string());
+            }
         }
         arm
     }
@@ -495,7 +501,12 @@ impl Lowering<'_> {
                 result.values.iter().flatten().any(|value| matches!(value, Value::Passive(passive) if is(passive)))
             };
             let (may_refer, is_given) = (any(|passive| passive.may_refer), any(|passive| passive.is_given));
+            // All arms give one type, which one of them may tell.
+            let is_option = any(Passive::is_option)
+                || result.values.iter().flatten().any(|value| matches!(value, Value::Optional(_)));
             let chosen = Passive::simple(quote!(#variable)).with_shape(shape.clone());
+            let chosen = chosen.with_variant(is_option.then_some(Variant::Either));
+            let chosen = chosen.floating(!may_refer && any(Passive::is_float));
             return Value::Passive(chosen.given(is_given).behind_reference(may_refer));
         }
         if !result.name.is_empty() {

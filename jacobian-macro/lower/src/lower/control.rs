@@ -118,7 +118,8 @@ impl Lowering<'_> {
         };
         let expected = self.expected_of_arms(expected, arms.iter().map(|arm| &arm.body));
         self.in_block(|lowering| {
-            let value = match lowering.expression(subject)? {
+            let bodies: Vec<_> = arms.iter().map(|arm| (&arm.pattern, &arm.body)).collect();
+            let value = match lowering.matched_value(subject, &bodies)? {
                 Value::Passive(passive) => {
                     let value = Value::Passive(passive.clone());
                     if lowering.matches(&first.pattern, &value)? == Match::Unknown {

@@ -334,9 +334,6 @@ impl Lowering<'_> {
                 self.refuse(ident, refuse::JUMP_UNCLEAR)
             }
             Some(Value::Unset | Value::Lost) => self.refuse(ident, refuse::unassigned(ident)),
-            Some(Value::Passive(passive)) if passive.variant.is_none() && self.is_declared_option(number) => {
-                Ok(Value::Passive(passive.with_variant(Some(Variant::Either))))
-            }
             Some(value) => Ok(value),
             // What declares it has been refused.
             None => Err(Box::new(Stop::Refused)),

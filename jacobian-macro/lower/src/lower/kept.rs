@@ -219,6 +219,12 @@ impl Lowering<'_> {
         binding.is_some_and(|binding| binding.value.to_passive().is_some())
     }
 
+    /// Whether a variable has a value here that is not passive.
+    pub(super) fn holds_active(&self, id: VariableId) -> bool {
+        let binding = self.bindings.find(self.activation.number(id));
+        binding.is_some_and(|binding| binding.value.to_passive().is_none())
+    }
+
     /// Makes variables of the generated code of those that an expression changes.
     fn give_homes(&mut self, expression: &Expr) {
         let mut changed = Vec::new();
@@ -280,18 +286,20 @@ impl Lowering<'_> {
         let is_owned = value.number.is_some() || shape.as_ref().is_some_and(|shape| !shape.is_opaque());
         self.program.line(Line::variable(&variable, is_owned, quote!(let mut #variable #ty = #tokens;)).of(value));
         let home = Passive::simple(quote!(#variable)).given(value.is_given && ty.is_none()).changing(true);
+        let home = home.holding(value);
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
-    /// The shape of an array of floats that are known, or of a struct.
+    /// The shape of a float, of an array of floats, or of a struct, as far as one element tells it.
     pub(super) fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Array(elements) => {
-                let shape = self.shape_of_floats(elements.first()?)?;
+                let shape = elements.iter().find_map(|element| self.shape_of_floats(element))?;
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
             Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),
             Value::Passive(Passive { number: Some(number), .. }) => self.shape_of_number(number),
+            Value::Passive(Passive { shape: Some(shape @ Shape::Float(_)), .. }) => Some(shape.clone()),
             _ => None,
         }
     }

@@ -51,9 +51,9 @@ impl Lowering<'_> {
             (PatternKind::Tuple(parts), _, Shape::Tuple(shapes)) if parts.len() == shapes.len() => {
                 parts.iter().zip(shapes).for_each(|(pattern, shape)| self.give_shapes(pattern, &part(shape.clone())));
             }
-            (PatternKind::TupleStruct(path, parts), _, Shape::Items(item)) => {
+            (PatternKind::TupleStruct(path, parts), _, Shape::Option(content)) => {
                 if let ([inner], true) = (&parts[..], path.path.path.is_ident("Some")) {
-                    self.give_shapes(inner, &part((**item).clone()));
+                    self.give_shapes(inner, &part((**content).clone()));
                 }
             }
             (PatternKind::Struct(path, fields, _), _, Shape::Opaque(own)) => {
@@ -170,10 +170,15 @@ impl Lowering<'_> {
     }
 
     fn variable_of_pattern(&mut self, variable: &PatternVariable, is_kept: bool) -> TokenStream {
-        let ident = &variable.ident;
+        let number = self.activation.number(variable.id);
+        // Those that are none of the user's are called alike.
+        let ident = &match self.bindings.is_note(number) {
+            true => self.program.variable(&variable.ident),
+            false => variable.ident.clone(),
+        };
         let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
         let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
-        self.bindings.declare(self.activation.number(variable.id), binding);
+        self.bindings.declare(number, binding);
         let is_mut = variable.is_mut && (is_kept || variable.by_ref || self.is_opaque_changed(variable));
         let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), is_mut.then(|| quote!(mut)));
         let inner =

@@ -396,7 +396,9 @@ impl Lowering<'_> {
                     self.shared(target)
                 }
             },
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Passive(Passive::simple(tokens)),
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => {
+                Value::Passive(Passive::simple(tokens))
+            }
             Shape::Struct(own) => {
                 self.require_struct(own);
                 let mut fields = Vec::with_capacity(own.fields.len());

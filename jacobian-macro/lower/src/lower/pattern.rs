@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
 use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
@@ -126,8 +127,9 @@ impl Lowering<'_> {
                     && !is_known
                     && !passive.variant.as_ref().is_some_and(Variant::is_known) =>
             {
+                let shape = ty.and_then(|ty| self.passive_shape_of(ty)).filter(Shape::is_opaque);
                 let ty = ty.map(|ty| self.written_type(ty));
-                Value::Passive(self.home(&variable.ident, &passive, ty, None))
+                Value::Passive(self.home(&variable.ident, &passive, ty, shape))
             }
             value => self.let_bind(value, &variable.ident, ty)?,
         };

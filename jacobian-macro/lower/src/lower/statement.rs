@@ -204,7 +204,8 @@ impl Lowering<'_> {
 
 impl Lowering<'_> {
     /// `&mut a[k]`, where the index is known at run time only: a copy of the element, which stands for it as long as the
-    /// reference lives. Until then, nothing else touches the array.
+    /// reference lives. Until then, nothing else touches the array. Where nothing active can come into it, the reference
+    /// stays what it is, and so does one whose index is known.
     fn element_alias(&mut self, reference: &Expr, pattern: &Pattern) -> Flow<Option<Value>> {
         let (ExprKind::Mutable(target), PatternKind::Variable(_)) = (&*reference.unwrapped().kind, &pattern.kind)
         else {
@@ -214,31 +215,44 @@ impl Lowering<'_> {
         if self.inline.is_some() || !matches!(&*target.kind, ExprKind::Index(..) | ExprKind::Field(..)) {
             return Ok(None);
         }
-        let (errors, mut is_chosen) = (std::mem::take(self.errors), false);
+        let (errors, mut found) = (std::mem::take(self.errors), None);
         self.on_trial(|it| {
             let place = it.assigned_place(target)?;
-            is_chosen =
-                !place.chosen.is_empty() && !it.outputs.contains(&place.variable) && it.may_become_active(&place);
+            found = Some((place.variable, !place.chosen.is_empty(), it.may_become_active(&place)));
             Ok(Value::unit())
         });
         *self.errors = errors;
-        if !is_chosen {
-            return Ok(None);
+        match found {
+            Some((variable, ..)) if self.outputs.contains(&variable) => Ok(None),
+            Some((_, true, true)) => {
+                let place = self.assigned_place(target)?;
+                let copy = self.copy_of_chosen(&place, target)?;
+                self.bindings.set_alias(copy.variable, place);
+                Ok(Some(Value::Mutable(copy)))
+            }
+            Some((_, true, false)) => Ok(self.kept(reference).map(Value::Passive)),
+            // What is passive, and changed where it is, may become active by what it is assigned.
+            Some((_, false, true)) if self.is_opaque_place(target) && self.is_only_followed(pattern) => {
+                Ok(Some(Value::Mutable(self.place(target)?)))
+            }
+            _ => Ok(None),
         }
-        let place = self.assigned_place(target)?;
-        let copy = self.copy_of_chosen(&place, target)?;
-        self.bindings.set_alias(copy.variable, place);
-        Ok(Some(Value::Mutable(copy)))
     }
 
     /// Whether a place holds something active, floats, or what may be missing.
     fn may_become_active(&mut self, place: &Place) -> bool {
+        // All elements of an array are of one type, which one of them may tell.
+        if let Some((_, elements)) = place.candidates() {
+            return elements.iter().any(|element| self.may_become_active(element));
+        }
         let value = self.read(place);
         if value.is_passive() && self.length_of(&value).is_some_and(|length| length > MOST_FOLLOWED) {
             return false;
         }
+        let is_float = matches!(&value, Value::Passive(passive) if passive.is_float());
         let shape = value.shape().is_some_and(|shape| !shape.is_opaque());
-        shape
+        is_float
+            || shape
             || !value.is_passive()
             || self.shape_of_floats(&value).is_some()
             || self.has_optional(&Value::Mutable(place.clone()))

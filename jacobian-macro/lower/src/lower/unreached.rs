@@ -109,7 +109,7 @@ impl Lowering<'_> {
                 Ok(ty) => self.unreached_of_type(&syntax::ty(&ty)),
                 Err(_) => Value::Unset,
             },
-            Shape::Reference(_) | Shape::Opaque(_) | Shape::Items(_) => Value::Unset,
+            Shape::Reference(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => Value::Unset,
         }
     }
 

@@ -480,6 +480,17 @@ impl Passive {
         }
     }
 
+    /// The variable that holds `value` at first, and others of its type later.
+    pub fn holding(self, value: &Passive) -> Self {
+        self.with_variant(value.is_option().then_some(Variant::Either))
+    }
+
+    /// Whether it is surely an `Option`, or a reference to one.
+    pub fn is_option(&self) -> bool {
+        let is_option = |shape: &Shape| matches!(shape.behind_references(), Shape::Option(_));
+        self.variant.is_some() || self.shape.as_ref().is_some_and(is_option)
+    }
+
     /// Whether it is a literal.
     pub fn is_literal(&self) -> bool {
         let mut tokens = self.tokens.clone().into_iter();

@@ -339,7 +339,7 @@ pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
             Shape::Array(inner, _) | Shape::Reference(inner) => is_plain(inner),
             Shape::Tuple(parts) => parts.iter().all(is_plain),
             Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => true,
-            Shape::Opaque(_) | Shape::Items(_) => false,
+            Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => false,
         }
     }
     let is_derived = definition.derived.iter().any(|name| name == "Clone");

@@ -106,6 +106,7 @@ impl Inference {
             ("unwrap_or" | "map_or", [_, other, ..]) => return other.clone(),
             ("is_some" | "is_none" | "is_some_and", _) => return Shape::Other,
             ("then" | "map", [_, Shape::Function(_, result)]) => return Shape::Of(result.clone()),
+            ("then_some", [_, value]) => return Shape::Of(Box::new(value.clone())),
             ("and_then", [_, Shape::Function(_, result)]) => return (**result).clone(),
             ("get", [Shape::Other]) => return self.shape(&Type::U64),
             ("set", [_, value]) => self.is(value, &Type::U64),

@@ -202,8 +202,12 @@ impl<'f> Lowering<'f> {
     /// The shape of what a method of something passive gives, where the module has one such method.
     pub(super) fn shape_of_member(&self, receiver: &Passive, name: &Ident, args: &[Passive]) -> Option<Shape> {
         let shape = receiver.shape.as_ref()?;
-        if let Shape::Items(item) = shape.behind_references() {
-            return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string(), args);
+        match shape.behind_references() {
+            Shape::Items(item) => {
+                return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string(), args);
+            }
+            Shape::Option(content) => return shape_of_option(content, &name.to_string(), args),
+            _ => {}
         }
         let own = shape.opaque().filter(|own| !own.is_pointer)?;
         let (owner, name) = (Owner::Struct(own.name.unraw().to_string()), name.unraw().to_string());
@@ -784,7 +788,8 @@ fn is_comparison(op: &BinOp) -> bool {
 fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passive]) -> Option<Shape> {
     let shared = Shape::Reference(Box::new(item.clone()));
     let item = match (method, item) {
-        ("iter" | "iter_mut" | "as_ref" | "as_mut" | "first", _) => shared,
+        ("iter" | "iter_mut", _) => shared,
+        ("first" | "last", _) => return Some(Shape::Option(Box::new(shared))),
         ("into_iter", _) if is_reference => shared,
         ("into_iter" | "rev" | "skip" | "take" | "step_by", item) => item.clone(),
         ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
@@ -796,10 +801,28 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passiv
             let other = args.first().and_then(|other| other.shape.as_ref()).and_then(Shape::item);
             Shape::Tuple(vec![item.clone(), other.unwrap_or(Shape::Passive(quote!(_)))])
         }
-        ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else", item) => return Some(item.clone()),
         _ => return None,
     };
     Some(Shape::Items(Box::new(item)))
+}
+
+/// The shape of what a method gives of an `Option` of this, or of a reference to one.
+fn shape_of_option(content: &Shape, method: &str, args: &[Passive]) -> Option<Shape> {
+    let shared = Shape::Reference(Box::new(content.clone()));
+    let content = match (method, content) {
+        ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else", Shape::Passive(_)) => return None,
+        ("unwrap" | "expect" | "unwrap_or" | "unwrap_or_else", content) => return Some(content.clone()),
+        ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
+        ("iter" | "iter_mut", _) => return Some(Shape::Items(Box::new(shared))),
+        ("as_ref" | "as_mut", _) => shared,
+        ("take" | "replace" | "filter" | "or" | "or_else" | "xor" | "clone", content) => content.clone(),
+        ("zip", content) => {
+            let other = args.first().and_then(|other| other.shape.as_ref()).and_then(Shape::item);
+            Shape::Tuple(vec![content.clone(), other.unwrap_or(Shape::Passive(quote!(_)))])
+        }
+        _ => return None,
+    };
+    Some(Shape::Option(Box::new(content)))
 }
 
 /// What a value is called in a message.

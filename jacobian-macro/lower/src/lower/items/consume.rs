@@ -10,6 +10,7 @@ use super::super::super::syntax::{Expr, Method, Placed};
 use super::super::call::gives_number;
 use super::super::control::Flow;
 use super::super::expected::Expected;
+use super::super::optional::option_given;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
 use super::reduce::Reduced;
@@ -204,7 +205,8 @@ impl Lowering<'_> {
     fn called_as_written(&mut self, call: &Method, written: &TokenStream, args: &[Passive]) -> Passive {
         let turbofish = self.written_turbofish(call);
         let (method, args) = (&call.name, args.iter().map(Passive::tokens));
+        let receiver = Passive::simple(written.clone());
         let result = Passive::simple(quote!(#written.#method #turbofish(#(#args),*)));
-        result.given(!gives_number(method))
+        result.given(!gives_number(method)).with_variant(option_given(&receiver, method))
     }
 }

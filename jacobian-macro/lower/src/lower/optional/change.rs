@@ -1,12 +1,13 @@
 //! Methods that change an `Option` in a variable of the function, or refer to what is in it.
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, Method};
+use super::super::super::syntax::{Expr, ExprKind, Method, Node};
 use super::super::Lowering;
+use super::super::assign::descend;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::program::Head;
-use super::super::value::{Passive, Place, Value, Variant};
+use super::super::value::{Place, Value, Variant};
 use super::complete::has_optional;
 
 /// The methods, each with the number of its arguments.
@@ -14,7 +15,7 @@ const METHODS: &[(&str, usize)] =
     &[("as_mut", 0), ("take", 0), ("replace", 1), ("insert", 1), ("get_or_insert", 1), ("get_or_insert_with", 1)];
 
 impl Lowering<'_> {
-    /// Whether a call changes an `Option` of which something is known, or that has something active in it.
+    /// Whether a call changes an `Option` of which something is known, or that has something active in it, or gets it.
     pub(in super::super) fn is_changing_optional(&self, call: &Method) -> bool {
         if !METHODS.iter().any(|(name, count)| call.name == name && call.args.len() == *count) {
             return false;
@@ -25,9 +26,12 @@ impl Lowering<'_> {
             value = self.bindings.find(place.variable).map(|binding| &binding.value);
         }
         match value {
-            Some(Value::Passive(passive)) => is_whole && passive.variant.as_ref().is_some_and(Variant::is_known),
+            Some(Value::Passive(passive)) if is_whole => {
+                let is_given_active = || call.args.iter().any(|arg| self.mentions_active(arg));
+                passive.variant.as_ref().is_some_and(Variant::is_known) || passive.is_option() && is_given_active()
+            }
+            Some(Value::Passive(_)) | None => false,
             Some(value) => has_optional(value),
-            None => false,
         }
     }
 
@@ -50,13 +54,10 @@ impl Lowering<'_> {
                 self.put(&place, &new, target)
             }
             _ if !place.chosen.is_empty() => self.refuse(target, refuse::PLACE_AT_RUN_TIME),
-            ("as_mut", []) => {
-                self.give_parts(&place);
-                match self.optional_behind(&Value::Mutable(place)) {
-                    Some(of) => Ok(Value::optional(of)),
-                    None => Ok(self.missing()),
-                }
-            }
+            ("as_mut", []) => match self.optional_behind(&Value::Mutable(place)) {
+                Some(of) => Ok(Value::optional(of)),
+                None => Ok(self.missing()),
+            },
             ("insert", [new]) => {
                 let new = self.there(new.clone());
                 self.write(&place, new, target)?;
@@ -91,14 +92,13 @@ impl Lowering<'_> {
         new: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
         let target = &call.receiver;
-        self.give_parts(place);
         let insert = |it: &mut Self| {
             let new = new(it)?;
             let new = it.there(new);
             it.write(place, new, target)?;
             Ok(Value::unit())
         };
-        match self.read(place) {
+        match self.in_place(place) {
             Value::Optional(of) => match of.is_known() {
                 Some(true) => {}
                 Some(false) => drop(insert(self)?),
@@ -114,13 +114,31 @@ impl Lowering<'_> {
         Ok(Value::Mutable(place.part(1)))
     }
 
-    /// Gives a passive `Option` that is surely `Some` its parts.
-    fn give_parts(&mut self, place: &Place) {
-        if let Value::Passive(Passive { variant: Some(Variant::Some(content)), .. }) = self.read(place)
-            && place.steps.is_empty()
-        {
-            let there = self.there((*content).clone());
-            *self.variable_at(place.variable) = there;
+    /// What is at a place. A passive `Option` gets its parts there, which are then referred to, and may become active.
+    pub(super) fn in_place(&mut self, place: &Place) -> Value {
+        let value = self.read(place);
+        let Value::Passive(passive) = &value else { return value };
+        let parts = match &passive.variant {
+            Some(Variant::Some(content)) => Some(self.there((**content).clone())),
+            _ => self.parts_of_passive(passive),
+        };
+        let Some(parts) = parts else { return value };
+        if let Some(part) = descend(self.variable_at(place.variable), &place.steps) {
+            *part = parts.clone();
         }
+        parts
+    }
+
+    /// Whether something active is mentioned: what an expression declares itself is made of what else it mentions.
+    pub(super) fn mentions_active(&self, expression: &Expr) -> bool {
+        let mut is_active = false;
+        expression.walk(&mut |node| {
+            if let Node::Expr(Expr { kind, .. }) = node
+                && let ExprKind::Variable(id, _) = &**kind
+            {
+                is_active |= self.holds_active(*id);
+            }
+        });
+        is_active
     }
 }

@@ -4,12 +4,12 @@
 use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{Constant, NotationId};
 use proc_macro2::Span;
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::super::super::read::shape::Shape;
-use super::super::Lowering;
 use super::super::numbers::Number;
 use super::super::value::{Active, Elements, Passive, Value, Variant};
+use super::super::{Lowering, emitted};
 use super::{Found, Optional, Test};
 
 impl Lowering<'_> {
@@ -108,6 +108,24 @@ impl Lowering<'_> {
         Some(Value::there_if(Value::Passive(Passive::simple(quote_spanned!(span=> #option.is_some()))), value))
     }
 
+    /// A passive `Option` of which nothing else is known in parts that are there to stay, if it is one of values that
+    /// have a default.
+    pub(super) fn parts_of_passive(&mut self, option: &Passive) -> Option<Value> {
+        if !option.is_option() || matches!(option.variant, Some(Variant::None)) {
+            return None;
+        }
+        let shape = option.shape.as_ref().and_then(Shape::item);
+        let first = self.unreached_like(&Value::Passive(Passive::simple(quote!()).with_shape(shape.clone())))?;
+        let (option, first, span) = (option.operand(), first.to_passive()?, Span::mixed_site());
+        let first = first.tokens();
+        let test = Passive::simple(quote_spanned!(span=> #option.is_some()));
+        let test = self.let_passive(&emitted(&format_ident!("is_some")), &test, None);
+        let value = Passive::simple(quote_spanned!(span=> #option.unwrap_or(#first))).with_shape(shape);
+        let value = self.let_passive(&emitted(&format_ident!("content")), &value, None);
+        let value = self.with_elements(Value::Passive(value));
+        Some(Value::there_if(Value::Passive(test), value))
+    }
+
     /// The value with its parts, if it may be missing: what tells that it is there is a truth value.
     pub(in super::super) fn with_parts(&mut self, of: &Optional) -> Optional {
         let (Test::NotZero(Value::Active(test)), Found::Value(_)) = (&of.test, &of.found) else { return of.clone() };
@@ -159,14 +177,19 @@ fn plain(value: &Value) -> Value {
 fn shape_of(lowering: &Lowering<'_>, value: &Value) -> Option<Shape> {
     let all = |elements: &Elements| -> Option<Vec<Shape>> {
         let of = |element: &Value| match element {
-            Value::Passive(Passive { number: None, shape: None, .. }) => Some(Shape::Passive(quote!(_))),
+            Value::Passive(Passive { number: None, shape, .. }) if shape.as_ref().is_none_or(Shape::is_opaque) => {
+                Some(Shape::Passive(quote!(_)))
+            }
             element => shape_of(lowering, element),
         };
         elements.iter().map(of).collect()
     };
     match value {
         Value::Active(_) => Some(Shape::Float(lowering.scalar.clone())),
-        Value::Array(elements) => Some(Shape::Array(shape_of(lowering, elements.first()?)?.into(), elements.len())),
+        Value::Array(elements) => {
+            let element = elements.iter().find_map(|element| shape_of(lowering, element))?;
+            Some(Shape::Array(element.into(), elements.len()))
+        }
         Value::Tuple(elements) => match elements.definition() {
             Some(definition) => definition.is_copy.then(|| Shape::Struct(definition.clone())),
             None => all(elements).map(Shape::Tuple),

@@ -5,13 +5,13 @@ use quote::quote_spanned;
 
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, ExprKind, Method, Type, TypeKind};
+use super::super::super::syntax::{Expr, ExprKind, Method};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::program::Head;
 use super::super::value::{Passive, Value, Variant};
-use super::{Found, Optional, PassiveOption, Test, content_of_option};
+use super::{Found, Optional, PassiveOption, Test};
 
 /// The methods of an `Option` of active values that are supported.
 const METHODS: &[&str] = &[
@@ -79,6 +79,13 @@ const GIVING_OPTIONS: &[&str] = &[
     "find_map",
     "position",
     "rposition",
+    "reduce",
+    "min",
+    "max",
+    "min_by",
+    "max_by",
+    "min_by_key",
+    "max_by_key",
     "ok",
     "then_some",
     "then",
@@ -97,7 +104,7 @@ const KEEPING_OPTIONS: &[&str] = &[
 
 /// What a method of something passive gives, if that is surely an `Option`.
 pub(in super::super) fn option_given(receiver: &Passive, method: &Ident) -> Option<Variant> {
-    let is_kept = receiver.variant.is_some() && KEEPING_OPTIONS.iter().any(|name| method == name);
+    let is_kept = receiver.is_option() && KEEPING_OPTIONS.iter().any(|name| method == name);
     (is_kept || GIVING_OPTIONS.iter().any(|name| method == name)).then_some(Variant::Either)
 }
 
@@ -164,7 +171,7 @@ impl Lowering<'_> {
         let is_among = |names: &[&str]| names.iter().any(|name| call.name == name);
         // What is expected to be one may be a `Result`, whatever the name of the method that gives it.
         let is_expected = is_among(METHODS_OF_ITEMS) && matches!(expected, Expected::Option);
-        let is_option = is_among(METHODS_OF_ITEMS) && !is_expected && option.variant.is_some();
+        let is_option = is_among(METHODS_OF_ITEMS) && !is_expected && option.is_option();
         if call.turbofish.is_some() || !(is_among(METHODS_OF_PASSIVE) || is_option || is_expected) {
             return None;
         }
@@ -180,15 +187,6 @@ impl Lowering<'_> {
         // What is given instead of a number is none of the references to it.
         let is_number = call.name == "unwrap_or" && matches!(given, Some(Value::Active(it)) if !it.is_reference);
         Some(Subject::Passive(PassiveOption { option, may_refer: !is_number, is_option }))
-    }
-
-    /// Whether a variable is declared as an `Option`, or as a reference to one.
-    pub(in super::super) fn is_declared_option(&self, variable: usize) -> bool {
-        let mut ty = self.bindings.find(variable).and_then(|binding| binding.ty.as_ref());
-        while let Some(Type { kind: TypeKind::Reference(_, _, target), .. }) = ty {
-            ty = Some(target);
-        }
-        ty.is_some_and(|ty| matches!(&ty.kind, TypeKind::Path(path, _) if content_of_option(path).is_some()))
     }
 
     /// `condition.then_some(value)` and `condition.then(|| value)` with something active.

@@ -124,21 +124,21 @@ impl Optional {
     /// It as a passive expression, if nothing in it is active.
     pub(super) fn to_passive(&self) -> Option<Passive> {
         let (test, content) = self.parts()?;
-        let span = Span::mixed_site();
-        match (test, test.as_bool()) {
-            (_, Some(false)) => Some(none()),
+        let written = match (test, test.as_bool()) {
+            (_, Some(false)) => return Some(none()),
             (_, Some(true)) => {
                 let content = content.to_passive()?;
                 let content = content.tokens();
-                Some(Passive::simple(quote_spanned!(span=> ::core::option::Option::Some(#content))))
+                quote_spanned!(Span::mixed_site()=> ::core::option::Option::Some(#content))
             }
             (Value::Passive(test), None) => {
                 let (test, content) = (test.operand(), content.to_passive()?);
                 let content = content.tokens();
-                Some(Passive::simple(quote_spanned!(span=> #test.then_some(#content))))
+                quote_spanned!(Span::mixed_site()=> #test.then_some(#content))
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Passive::simple(written).with_variant(Some(Variant::Either)))
     }
 }
 
@@ -197,7 +197,7 @@ impl Lowering<'_> {
                 let Found::Value(content) = of.found else { return Some(of) };
                 Some(Optional { found: Found::Value(self.shared(content)), ..of })
             }
-            Value::Mutable(place) => match self.read(place) {
+            Value::Mutable(place) => match self.in_place(place) {
                 Value::Optional(of) => {
                     let found = of.parts().is_some().then(|| Found::Value(Value::Mutable(place.part(1))));
                     Some(Optional { found: found.unwrap_or(of.found), ..*of })

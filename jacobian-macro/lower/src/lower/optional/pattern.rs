@@ -7,7 +7,7 @@ use quote::quote_spanned;
 use syn::BinOp;
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Arm, Expr, ExprKind, If, Pattern, PatternKind};
+use super::super::super::syntax::{Arm, Expr, ExprKind, If, Node, Pattern, PatternKind};
 use super::super::Lowering;
 use super::super::control::{Flow, Match, variable_called};
 use super::super::expected::Expected;
@@ -24,7 +24,9 @@ impl Lowering<'_> {
         match value {
             Value::Mutable(place) => {
                 let target = self.read(place);
-                has_optional(&target) || matches!(target, Value::Passive(Passive { variant: Some(Variant::None), .. }))
+                let is_known = |variant: &Variant| variant.is_known();
+                has_optional(&target)
+                    || matches!(target, Value::Passive(Passive { variant, .. }) if variant.as_ref().is_some_and(is_known))
             }
             value => has_optional(value),
         }
@@ -52,6 +54,45 @@ impl Lowering<'_> {
             true => Ok(Some((pattern, subject, self.expression(subject)?, others))),
             false => Ok(None),
         }
+    }
+
+    /// The value of what is matched before these arms. A passive `Option` behind a mutable reference gets its parts where it
+    /// is, unless the reference can stay what it is.
+    pub(in super::super) fn matched_value(&mut self, subject: &Expr, arms: &[(&Pattern, &Expr)]) -> Flow {
+        if let ExprKind::Mutable(target) = &*subject.unwrapped().kind
+            && self.inline.is_none()
+            && self.is_opaque_place(target)
+            && arms.iter().any(|(pattern, body)| self.gives_active(pattern, body))
+        {
+            let place = self.place(target)?;
+            if let Value::Optional(_) = self.in_place(&place) {
+                return Ok(Value::Mutable(place));
+            }
+        }
+        let value = self.expression(subject)?;
+        if let Value::Mutable(place) = &value {
+            self.in_place(place);
+        }
+        Ok(value)
+    }
+
+    /// Whether something active may be assigned to what a pattern binds: this is told by the arm as a whole, for what is
+    /// assigned may be a variable that it declares.
+    fn gives_active(&self, pattern: &Pattern, body: &Expr) -> bool {
+        let (mut bound, mut is_assigned, mut is_given) = (Vec::new(), false, false);
+        pattern.variables(&mut bound);
+        let is_bound = |id| bound.iter().any(|variable| variable.id == id);
+        body.walk(&mut |node| {
+            let Node::Expr(expression) = node else { return };
+            match &*expression.kind {
+                ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => {
+                    is_assigned |= target.root().is_some_and(|(root, _)| is_bound(root));
+                }
+                ExprKind::Variable(id, _) => is_given |= !is_bound(*id) && self.holds_active(*id),
+                _ => {}
+            }
+        });
+        is_assigned && is_given
     }
 
     /// Makes the generated code fail to compile where a name in a pattern is that of a constant outside of the function.

@@ -108,7 +108,7 @@ impl Lowering<'_> {
             Gives::Float => float,
             Gives::Floats(count) => Shape::Tuple(vec![float; count]),
             Gives::Vector(layout) => vector(layout),
-            Gives::Perhaps(layout) => Shape::Items(Box::new(vector(layout))),
+            Gives::Perhaps(layout) => Shape::Option(Box::new(vector(layout))),
         }
     }
 }
