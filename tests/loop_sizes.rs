@@ -124,9 +124,9 @@ fn indices_of_the_run_time_are_linear_in_the_length() {
         format!("fn f(x: [f64; {n}], k: usize) -> f64 {{ let mut a = x; a[k] = a[0] * a[1]; a[k / 2] + a[2] }}")
     };
     for function in [&reads as &dyn Fn(usize) -> String, &assigns] {
-        let [few, some, many] = [3, 10, 50].map(|length| statements("", &function(length)));
-        let (of_seven, of_forty) = (some - few, many - some);
-        assert!(7 * of_forty <= 45 * of_seven, "{few}, {some} and {many} statements");
+        let [few, some, many] = [10, 30, 70].map(|length| statements("", &function(length)));
+        let (of_twenty, of_forty) = (some - few, many - some);
+        assert!(20 * of_forty <= 45 * of_twenty, "{few}, {some} and {many} statements");
     }
     // Each element has its derivatives by each, and one elimination of these does.
     let in_loop = |n: usize| {

@@ -2,7 +2,7 @@
 //! takes fewer products in an iteration or an arm. The derivatives of the arguments by the columns are accumulated before
 //! it, forward; after it, its results depend on the columns alone.
 
-use jacobian_list::block::Block;
+use jacobian_list::block::{Block, Choice};
 
 use super::draft::Draft;
 use super::iteration::{Before, Entry, Paths, Plan, own_columns, plan};
@@ -179,6 +179,18 @@ impl Known {
         }
         row
     }
+}
+
+/// The entries of the local Jacobian of a branch that computes nothing: the pairs of a result and a value that it may be.
+/// None of another branch.
+pub(super) fn chosen_pairs(block: &Block) -> Option<usize> {
+    let distinct = |choices: Vec<Choice>| {
+        let mut values: Vec<_> = choices.iter().filter_map(Choice::value).collect();
+        values.sort_unstable();
+        values.dedup();
+        values.len()
+    };
+    Some(block.choices()?.into_iter().map(distinct).sum())
 }
 
 /// The derivatives of the arguments of a branch by the columns, where these are the fewer, and `most` at most, if that is

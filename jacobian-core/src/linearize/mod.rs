@@ -28,7 +28,7 @@ pub use jacobian_list::chart::{Chart, Charts, Manifold};
 use jacobian_list::code_list::{CodeList, Kind, Statement, ValueId};
 
 use self::adjoint::{DeferredBranch, reversed_results};
-use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop};
+use self::before::{Columns, ITERATIONS, Known, before_branch, before_loop, chosen_pairs};
 use self::derive::{derive, derive_by_columns};
 pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
@@ -364,9 +364,12 @@ impl<'a> Linearizer<'a> {
         }
         let vertices: Vec<_> = block.args.iter().map(|&arg| self.vertex(arg)).collect();
         let columns = self.columns_so_far();
-        // What an arm of a selection carries along takes no products, however many columns there are.
         let most = match self.interface.seed {
+            // What an arm of a selection carries along takes no products, however many columns there are.
             SeedKind::Iteration(_) if block.is_selection() => None,
+            _ if chosen_pairs(block).is_some_and(|pairs| columns.sources.len() * block.results() > pairs) => {
+                return None;
+            }
             _ => Some(block.results().min(self.rows())),
         };
         let before = before_branch(&vertices, &columns, most, &mut self.known, &mut self.draft)?;
