@@ -1,6 +1,5 @@
 //! Blocks: what a code list runs that has several results, or that the engine does not look into. The results are
-//! statements of their own, [`Statement::Part`](crate::code_list::Statement::Part), after the statement that
-//! runs the block.
+//! statements of their own, [`Statement::Part`], after the statement that runs the block.
 //!
 //! Blocks keep their order among each other, for each may have effects.
 
