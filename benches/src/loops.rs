@@ -1,7 +1,6 @@
 //! Run-time loops: a Lorenz step, a recursive filter, a sum over data, diffusion along a rod, a planet's orbit, a delay
-//! line. Each is written once over
-//! `f64`, for a number of iterations that is known at run time only, and where the iterations are few a second time with that
-//! number and `unroll = "always"`; and once over any type of numbers.
+//! line. Each is written once over `f64`, for a number of iterations that is known at run time only, and where the
+//! iterations are few a second time with that number and `unroll = "always"`; and once over any type of numbers.
 //!
 //! How it is measured: one process, one point; the columns take turns, and the least time of each counts. A turn is as
 //! many evaluations as fill a millisecond; a million iterations are a fifth of a second.
