@@ -1,19 +1,18 @@
 //! Emission of branches.
 
-use std::sync::Arc;
-
-use jacobian_core::CodeList;
 use jacobian_core::code_list::{Constant, Kind, ValueId};
 use jacobian_lower::names::Names;
 use jacobian_lower::{ArmCode, Branch, Head};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
+use super::arrays::OpenArm;
+use super::chosen::{Selection, usual};
 use super::packed::Packs;
 use super::writer::Writer;
 use super::{Chunk, Emitter};
 
-impl Emitter<'_> {
+impl<'a> Emitter<'a> {
     /// Writes a branch with the parts that are used.
     pub(super) fn branch(
         &mut self,
@@ -27,17 +26,38 @@ impl Emitter<'_> {
         let is_number = |(_, part): &(u32, ValueId)| self.list.kind(*part) != Kind::Opaque;
         let (mut live, opaque): (Vec<_>, Vec<_>) = live.into_iter().partition(is_number);
         live.extend(opaque);
+        let Some(selection) = Selection::at(self.list, id, self.written.code) else {
+            return self.whole_branch(out, id, code, live, names);
+        };
+        let mut chosen = self.read_chosen(out, id, &selection, live, names);
+        if !chosen.left.is_empty() {
+            self.whole_branch(out, id, code, std::mem::take(&mut chosen.left), names);
+        }
+        self.write_chosen(out, id, chosen, names);
+    }
+
+    /// Writes a branch with these parts.
+    fn whole_branch(
+        &mut self,
+        out: &mut Chunk,
+        id: ValueId,
+        code: &Branch,
+        mut live: Vec<(u32, ValueId)>,
+        names: &mut Names,
+    ) {
         let head = if self.is_plain(id, code, &live) { &Head::If } else { &code.head };
         if let Some(replaced) = self.replaced(id, &code.arms, &live) {
             return self.replacement(out, id, (head, code), &live, &replaced, names);
         }
-        let arms = self.arms(id, &code.arms, &live, names);
+        let (arms, elements) = self.arms(out, id, &code.arms, &live, names);
+        live.retain(|(_, part)| !elements.contains(part));
         let is_expression = arms.iter().all(|arm| arm.statements.len() == 0);
         let mut branch = Writer::default();
         self.write(&mut branch, id, head, arms);
         if let (Head::And | Head::Or, &[(_, part)]) = (head, live.as_slice())
             && is_expression
             && self.is_inline(part)
+            && !self.list.args(id).any(|arg| self.is_element(arg))
         {
             self.operands[part.index()] = branch;
             return;
@@ -70,16 +90,7 @@ impl Emitter<'_> {
         let mut choices = block.choices()?;
         let replaced = |&(part, _): &(u32, ValueId)| {
             let by_arm = std::mem::take(&mut choices[part as usize]);
-            // What most arms give is what is left when each cancels one that gives something else.
-            let (mut usual, mut lead) = (0, 0);
-            for (arm, choice) in by_arm.iter().enumerate() {
-                match *choice == by_arm[usual] {
-                    true => lead += 1,
-                    false if lead == 0 => (usual, lead) = (arm, 1),
-                    false => lead -= 1,
-                }
-            }
-            let others: Vec<_> = (0..by_arm.len()).filter(|&arm| by_arm[arm] != by_arm[usual]).collect();
+            let (usual, others) = usual(&by_arm);
             match 2 * others.len() < by_arm.len() {
                 true => Replaced { usual: Some(usual), others },
                 false => Replaced { usual: None, others: (0..by_arm.len()).collect() },
@@ -187,25 +198,36 @@ impl Emitter<'_> {
         }
     }
 
-    /// The arms, each with what is in its block.
-    fn arms(&self, id: ValueId, arms: &[ArmCode], live: &[(u32, ValueId)], names: &mut Names) -> Vec<WrittenArm> {
+    /// The arms, each with what is in its block; and the results that are elements of arrays after it.
+    fn arms(
+        &mut self,
+        out: &mut Chunk,
+        id: ValueId,
+        arms: &[ArmCode],
+        live: &[(u32, ValueId)],
+        names: &mut Names,
+    ) -> (Vec<WrittenArm>, Vec<ValueId>) {
         let block = self.list.block_of(id);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
-        let last = block.lists().len() - 1;
-        let write = |(number, list): (usize, &Arc<CodeList>)| {
+        let mut open = Vec::with_capacity(block.lists().len());
+        for (number, list) in block.lists().iter().enumerate() {
             let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), number));
-            let mut emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
-            let statements = emitter.statements(names).tokens;
-            let outputs = live.iter().map(|&(index, _)| emitter.alone(list.outputs()[index as usize]));
-            let arm = arms.get(number);
-            let value = if arm.is_some_and(|arm| arm.diverges) { Writer::default() } else { tuple(outputs.collect()) };
+            let emitter = Emitter::new(self.written, list, fused, Packs::default(), inputs.clone());
+            let diverges = arms.get(number).is_some_and(|arm| arm.diverges);
+            open.push(OpenArm::new(emitter.entering(self.entry_of_arm(block, list)), diverges, names));
+        }
+        let elements = self.end_arms(out, id, &mut open, live, names);
+        let last = open.len() - 1;
+        let write = |(number, arm): (usize, OpenArm<'_>)| {
+            let live = live.iter().filter(|(_, part)| !arm.diverges && !elements.contains(part));
+            let outputs = live.map(|&(index, _)| arm.emitter.alone(arm.emitter.list.outputs()[index as usize]));
             WrittenArm {
-                pattern: arm.map_or_else(|| number_pattern(number, last), |arm| arm.pattern.clone()),
-                statements,
-                value,
+                pattern: arms.get(number).map_or_else(|| number_pattern(number, last), |arm| arm.pattern.clone()),
+                value: tuple(outputs.collect()),
+                statements: arm.statements,
             }
         };
-        block.lists().iter().enumerate().map(write).collect()
+        (open.into_iter().enumerate().map(write).collect(), elements)
     }
 
     /// Writes the head and the arms.
@@ -232,7 +254,7 @@ impl Emitter<'_> {
                 next();
                 next().write_lazy(out.all(&self.condition(selector)).punct("||"));
             }
-            Head::Match(scrutinee) => {
+            Head::Match(scrutinee) | Head::Index(scrutinee) => {
                 out.stream(quote_spanned!(Span::mixed_site()=> match #scrutinee));
                 match_arms(out, arms);
             }

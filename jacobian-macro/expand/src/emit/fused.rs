@@ -35,9 +35,9 @@ pub(super) fn fusion(item: &ItemFn, scalar: &Scalar, jacobian: &Jacobian) -> Opt
     (fusion.count() >= FEWEST).then_some(fusion)
 }
 
-impl Fused<'_> {
+impl<'a> Fused<'a> {
     /// The same for a list in a block.
-    pub fn inner(&self, block: BlockId, list: usize) -> Fused<'_> {
+    pub fn inner(&self, block: BlockId, list: usize) -> Fused<'a> {
         Fused { fusion: self.fusion.inner(block, list), name: self.name.clone() }
     }
 

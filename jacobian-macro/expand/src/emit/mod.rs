@@ -1,8 +1,10 @@
 //! Emission: a derivative as a Rust function. The code needs no `#[allow]`, no `unsafe`, no allocation, and no path but
 //! those into `core`. Its variables have the hygiene of the macro, so that they meet no name of the user.
 
+mod arrays;
 mod branch;
 mod call;
+mod chosen;
 mod chunk;
 mod document;
 mod fused;
@@ -35,6 +37,7 @@ use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, GenericParam, Generics, ItemFn, WherePredicate};
 
+use self::arrays::Array;
 pub use self::chunk::too_many_borrows;
 use self::chunk::{Chunk, Level, MAX_LETS};
 use self::fused::Fused;
@@ -375,6 +378,10 @@ struct Emitter<'a> {
     fused: Option<Fused<'a>>,
     /// How each value is written where it is used; a part is known from its block on.
     operands: Vec<Writer>,
+    /// The arrays that elements are chosen from.
+    arrays: Vec<Array>,
+    /// By value: the array that its operand is an element of.
+    located: Vec<Option<usize>>,
     inputs: std::vec::IntoIter<Writer>,
     /// By block: its results as far as they are used.
     live: HashMap<ValueId, Vec<Option<ValueId>>>,
@@ -427,6 +434,8 @@ impl<'a> Emitter<'a> {
             written,
             list,
             operands: vec![Writer::default(); list.statements().len()],
+            arrays: Vec::new(),
+            located: vec![None; list.statements().len()],
             inputs: inputs.into_iter(),
             is_long: list.statements().len() > MAX_LETS,
             has_blocks: list.blocks().iter().any(|block| matches!(written.code.at(block.origin), Written::Open)),
@@ -516,9 +525,11 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Whether a condition is written where it is used: not after a block in which it can be computed alone.
+    /// Whether a condition is written where it is used: not after a block in which it can be computed alone, nor if it
+    /// reads what may be replaced until then.
     fn is_inline(&self, id: ValueId) -> bool {
-        !self.is_long && !self.has_blocks && self.uses[id.index()] == 1
+        let has_elements = self.list.args(id).any(|arg| self.is_element(arg));
+        !self.is_long && !self.has_blocks && self.uses[id.index()] == 1 && !has_elements
     }
 
     /// A new variable for a value.

@@ -23,37 +23,52 @@ impl Emitter<'_> {
     ) {
         let block = self.list.block_of(id);
         let Body::Loop { iterations, body, carried } = &block.body else { return };
+        let mut of_loop = self.begin_loop(out, id, names);
         let (read, first) = block.args.split_at(block.args.len() - carried);
         let mut inputs: Vec<_> = read.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let (own, uses) = (&body.inputs()[read.len()..], body.uses());
         let mut assigned: Vec<(Ident, ValueId)> = Vec::new();
+        let mut carriers = Chunk::default();
         for (index, ((&arg, &input), &output)) in first.iter().zip(own).zip(body.outputs()).enumerate() {
             let part = live.iter().find(|(part, _)| *part as usize == index).map(|(_, part)| *part);
             if input == output {
                 let value = self.alone(arg);
-                part.into_iter().for_each(|part| self.operands[part.index()] = value.clone());
+                match part {
+                    Some(part) if self.is_element(arg) => self.bind(&mut carriers, part, value.clone(), names),
+                    Some(part) => self.operands[part.index()] = value.clone(),
+                    None => {}
+                }
                 inputs.push(value);
+                continue;
+            }
+            if let Some(element) = self.carried_element(&of_loop, input) {
+                inputs.push(element);
                 continue;
             }
             let own_name = part.and_then(|part| self.list.name(part)).or(body.name(input));
             let name = names.like(own_name.unwrap_or("carried"));
             // What each iteration assigns before it reads it needs no first value, if there is an iteration.
             let is_read = uses[input.index()] > 0 || !matches!(head, LoopHead::Endless);
-            self.declare_carried(&mut out.statements, &name, arg, is_read);
+            self.declare_carried(&mut carriers.statements, &name, arg, is_read);
             inputs.push(name.clone().into());
             if let Some(part) = part {
-                out.declared.push((self.last_uses[part.index()], name.clone()));
+                carriers.declared.push((self.last_uses[part.index()], name.clone()));
                 self.operands[part.index()] = name.clone().into();
             }
             assigned.push((name, output));
         }
         let fused = self.fused.as_ref().map(|fused| fused.inner(self.list.block_id(id), 0));
-        let mut emitter = Emitter::new(self.written, body, fused, Packs::default(), inputs);
+        let emitter = Emitter::new(self.written, body, fused, Packs::default(), inputs);
+        let mut emitter = emitter.entering(self.entry_of_body(block, body, &of_loop));
         let mut statements = emitter.statements(names).tokens;
+        emitter.end_iteration(&mut statements, &of_loop, names);
         emitter.assign(&mut statements, &assigned, own);
         if block.ends_by_body() {
             emitter.end_of_iteration(&mut statements, body.outputs()[*carried]);
         }
+        of_loop.write(&mut out.statements, &statements);
+        out.statements.append(carriers.statements);
+        out.declared.append(&mut carriers.declared);
         let mut before = Writer::default();
         match head {
             LoopHead::For { pattern, items } => {
@@ -76,6 +91,7 @@ impl Emitter<'_> {
         before.append(statements);
         let statements = before;
         out.statements.append(statements.within(Delimiter::Brace));
+        self.end_loop(out, id, &of_loop, live);
     }
 
     /// Writes `let mut s: f64 = 0.0;`.

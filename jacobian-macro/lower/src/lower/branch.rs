@@ -525,7 +525,7 @@ fn has_call_in(head: &Head) -> bool {
     match head {
         Head::Match(scrutinee) => has_call(scrutinee.clone()),
         Head::IfLet(condition) => has_call(without_patterns(condition.clone())),
-        Head::If | Head::And | Head::Or | Head::Number => false,
+        Head::If | Head::And | Head::Or | Head::Index(_) | Head::Number => false,
     }
 }
 

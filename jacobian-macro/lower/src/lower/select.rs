@@ -123,7 +123,7 @@ impl Lowering<'_> {
         }
         let scrutinee: TokenStream = index.to_token_stream();
         let selector = self.number_of_arm(&scrutinee, &arms);
-        self.join(Head::Match(scrutinee), selector, arms, place)
+        self.join(Head::Index(scrutinee), selector, arms, place)
     }
 
     /// Assigns `value` to a place, which is written as `target`.

@@ -106,6 +106,8 @@ pub enum Head {
     Or,
     /// `match` on a passive expression.
     Match(TokenStream),
+    /// `match` on the number of the arm, which this variable holds.
+    Index(TokenStream),
     /// `if`, or `match` on the number of the arm. So a branch of the engine is written, with as many arms as it has.
     Number,
 }
@@ -277,7 +279,7 @@ impl Written {
             Written::Operand(tokens) => vec![tokens],
             Written::Branch(Branch { head, arms, .. }) => {
                 let scrutinee = match head {
-                    Head::IfLet(tokens) | Head::Match(tokens) => Some(tokens),
+                    Head::IfLet(tokens) | Head::Match(tokens) | Head::Index(tokens) => Some(tokens),
                     Head::If | Head::And | Head::Or | Head::Number => None,
                 };
                 arms.iter().map(|arm| &arm.pattern).chain(scrutinee).collect()
