@@ -3,8 +3,8 @@
 //! A partial that is a structural zero in some arms of a branch is a number in the code around it, 0 where such an arm
 //! is taken. Its product with a partial that has no bound, such as `0.5 / v` of a root at zero, would then be
 //! `0 * inf`, though nothing depends on that root. A *mask* tells the structural zero from a zero that is computed,
-//! after which `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else
-//! positive. A product of a masked label with one that has no bound is 0 where the mask is.
+//! after which `0 * inf` is the honest answer: it is 0 where the arm that is taken has a structural zero, else 1. A
+//! product of a masked label with one that has no bound is 0 where the mask is.
 
 use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{NotationId, Statement, ValueId};
@@ -89,16 +89,26 @@ impl Algebra {
         let sum = self.add(first, second);
         if self.has_masks() {
             let (first_mask, second_mask) = (self.mask(first), self.mask(second));
-            let mask = self.add(first_mask, second_mask);
-            let is_masked = self.value(first_mask).is_none() && self.value(second_mask).is_none();
-            if is_masked {
+            if self.value(first_mask).is_none() && self.value(second_mask).is_none() {
+                let mask = self.either(first_mask, second_mask);
                 self.set_mask(sum.id(), mask);
             }
         }
         sum
     }
 
-    /// The product where the guard is positive, else zero.
+    /// One where one of two masks is one, else zero.
+    fn either(&mut self, first: Term, second: Term) -> Term {
+        match first == second {
+            true => first,
+            false => {
+                let args = [first, Term::ZERO, second, Term::ONE];
+                self.apply(known::SELECT_EQ, NotationId::default(), &args)
+            }
+        }
+    }
+
+    /// The product where the guard is one, else zero.
     fn guarded(&mut self, guard: Term, product: Term) -> Term {
         match self.value(guard) {
             Some(_) => product,

@@ -20,8 +20,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body};
-use jacobian_list::catalogue::known;
-use jacobian_list::code_list::{CodeList, Constant, Kind, NotationId, ValueId};
+use jacobian_list::code_list::{CodeList, Constant, Kind, ValueId};
 
 use super::draft::{Draft, Linearization, LoopPaths};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
@@ -484,20 +483,10 @@ fn body_with_companions(derivative: &Derivative, carried: usize, places: &[Place
     let inputs: Vec<_> = of_read.iter().chain(own).chain(seeds).copied().collect();
     let mut list = derivative.list.clone();
     list.truncate(list.statements().len());
-    let [zero, one] = [0.0, 1.0].map(|number| list.constant(Constant::Float(number)));
     let (values, ending) = derivative.values().split_at(carried);
     values.iter().for_each(|&value| list.output(value));
     places.iter().for_each(|&(value, column)| list.output(entry(derivative, value, column)));
-    for &(value, column) in places {
-        let mask = mask(derivative, value, column);
-        // It is 0 or 1, or it would grow from iteration to iteration.
-        let mask = match list.as_constant(mask) {
-            Some(mask) if mask.as_float() == 0.0 => zero,
-            Some(_) => one,
-            None => list.apply(known::SELECT_EQ, NotationId::default(), &[mask, zero, zero, one]),
-        };
-        list.output(mask);
-    }
+    places.iter().for_each(|&(value, column)| list.output(mask(derivative, value, column)));
     ending.iter().for_each(|&ending| list.output(ending));
     let names: Vec<_> = inputs.iter().map(|&id| list.name(id).unwrap_or_default().to_string()).collect();
     let inputs = inputs.iter().zip(&names).map(|(&id, name)| (list.kind(id), name.as_str(), Some(id)));

@@ -12,8 +12,6 @@ pub(super) struct Folded {
     pub depends: Vec<bool>,
     /// By value: the number that it is then.
     pub numbers: Vec<Option<f64>>,
-    /// By value: whether it is positive then, whatever number it is, as a sum of masks is.
-    positive: Vec<bool>,
     /// By value: the one that it is then, itself or what a selection gives.
     pub same: Vec<ValueId>,
     /// The masks, as what is carried.
@@ -59,8 +57,7 @@ impl Folded {
     fn with(body: &CodeList, masks: Vec<usize>, first: usize, chosen: &Selections<'_>) -> Folded {
         let length = body.statements().len();
         let same: Vec<_> = body.ids().collect();
-        let [depends, positive] = [0, 1].map(|_| vec![false; length]);
-        let mut folded = Folded { depends, numbers: vec![None; length], positive, same, masks };
+        let mut folded = Folded { depends: vec![false; length], numbers: vec![None; length], same, masks };
         for &mask in &folded.masks {
             let input = body.inputs()[first + mask].index();
             (folded.depends[input], folded.numbers[input]) = (true, Some(1.0));
@@ -77,10 +74,12 @@ impl Folded {
             Statement::Part { .. } if let Some(choices) = chosen.choices(id) => self.choose(index, choices),
             // What the masks do not decide stays as it is written: other constants may be rounded before they are added.
             Statement::Apply { intrinsic, args, .. } if self.depends[index] => match (*intrinsic, &**args) {
-                (known::ADD, &[x, y]) => self.add(index, x, y),
+                (known::MUL, &[x, y]) if [x, y].map(|mask| self.number(mask)) == [Some(1.0); 2] => {
+                    self.numbers[index] = Some(1.0);
+                }
                 (known::SELECT_EQ, &[x, y, then, other]) => {
-                    if let Some(is_equal) = self.is_equal(x, y) {
-                        let chosen = if is_equal { then } else { other };
+                    if let Some((x, y)) = self.number(x).zip(self.number(y)) {
+                        let chosen = if x == y { then } else { other };
                         (self.same[index], self.numbers[index]) = (self.same[chosen.index()], self.number(chosen));
                     }
                 }
@@ -88,26 +87,10 @@ impl Folded {
             },
             _ => {}
         }
-        self.positive[index] |= self.numbers[index].is_some_and(|number| number > 0.0);
     }
 
     fn number(&self, id: ValueId) -> Option<f64> {
         self.numbers[id.index()]
-    }
-
-    fn is_equal(&self, x: ValueId, y: ValueId) -> Option<bool> {
-        match (self.number(x), self.number(y)) {
-            (Some(x), Some(y)) => Some(x == y),
-            (None, Some(0.0)) if self.positive[x.index()] => Some(false),
-            _ => None,
-        }
-    }
-
-    fn add(&mut self, sum: usize, x: ValueId, y: ValueId) {
-        self.numbers[sum] = self.number(x).zip(self.number(y)).map(|(x, y)| x + y).filter(|sum| sum.fract() == 0.0);
-        let is_positive = |id: ValueId| self.positive[id.index()];
-        let is_no_less = |id: ValueId| is_positive(id) || self.number(id) == Some(0.0);
-        self.positive[sum] = is_no_less(x) && is_no_less(y) && (is_positive(x) || is_positive(y));
     }
 
     fn choose(&mut self, part: usize, choices: &[Choice]) {
@@ -115,13 +98,8 @@ impl Folded {
             Choice::Value(value) => self.number(*value),
             Choice::Constant(number) => Some(number.as_float()),
         };
-        let is_positive = |choice: &Choice| match choice {
-            Choice::Value(value) => self.positive[value.index()],
-            Choice::Constant(number) => number.as_float() > 0.0,
-        };
         let first = choices.first().and_then(number);
-        let first = first.filter(|_| choices.iter().all(|choice| number(choice) == first));
-        (self.positive[part], self.numbers[part]) = (choices.iter().all(is_positive), first);
+        self.numbers[part] = first.filter(|_| choices.iter().all(|choice| number(choice) == first));
     }
 }
 

@@ -93,7 +93,11 @@ fn are_ones(list: &mut CodeList, mut masks: Vec<ValueId>) -> ValueId {
     masks.retain(|mask| is_one(mask).is_none());
     let one = list.constant(Constant::Float(1.0));
     let mut all = None;
-    for mask in masks {
+    // What loops go through in order is complete when its last element is, or its first: these are asked for first.
+    let (first, last) = masks.split_at(masks.len() / 2);
+    let mut from_ends: Vec<_> = last.iter().rev().zip(first).flat_map(|(last, first)| [*last, *first]).collect();
+    from_ends.extend((masks.len() % 2 == 1).then(|| last[0]));
+    for mask in from_ends {
         let is_one = list.apply(known::EQ, NotationId::default(), &[mask, one]);
         all = Some(match all {
             None => is_one,

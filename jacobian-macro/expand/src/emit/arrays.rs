@@ -549,17 +549,17 @@ impl<'a> Emitter<'a> {
         let name = names.like(&group.name(body));
         let same = self.arrays.iter().find(|array| array.kind == kind && array.cells == *entry);
         let (ty, length) = (self.type_of(kind), Literal::usize_unsuffixed(entry.len()));
-        let is_number = |choice: &Option<Choice>| match choice {
-            Some(Choice::Value(value)) => self.list.as_constant(*value).is_some(),
-            Some(Choice::Constant(_)) | None => true,
+        let constant = |cell: &Option<Choice>| match cell.unwrap_or(any) {
+            Choice::Value(value) => self.list.as_constant(value),
+            Choice::Constant(number) => Some(number),
         };
-        let is_uniform = entry.iter().all(|cell| cell.unwrap_or(any) == entry[0].unwrap_or(any));
+        let first = constant(&entry[0]).map(Constant::key);
         let value = match same {
-            _ if is_uniform => {
+            _ if first.is_some() && entry.iter().all(|cell| constant(cell).map(Constant::key) == first) => {
                 let first = values[0].clone().into_stream();
                 quote_spanned!(Span::mixed_site()=> [#first; #length]).into()
             }
-            Some(same) if !entry.iter().all(is_number) => same.place.clone(),
+            Some(same) if !entry.iter().all(|cell| constant(cell).is_some()) => same.place.clone(),
             _ => Writer::list(values).within(Delimiter::Bracket),
         };
         let mut declaration = Writer::default();

@@ -57,7 +57,7 @@ impl<'a> Emitter<'a> {
         if let (Head::And | Head::Or, &[(_, part)]) = (head, live.as_slice())
             && is_expression
             && self.is_inline(part)
-            && !self.list.args(id).any(|arg| self.is_element(arg))
+            && !self.reads_elements(id)
         {
             self.operands[part.index()] = branch;
             return;

@@ -528,8 +528,25 @@ impl<'a> Emitter<'a> {
     /// Whether a condition is written where it is used: not after a block in which it can be computed alone, nor if it
     /// reads what may be replaced until then.
     fn is_inline(&self, id: ValueId) -> bool {
-        let has_elements = self.list.args(id).any(|arg| self.is_element(arg));
-        !self.is_long && !self.has_blocks && self.uses[id.index()] == 1 && !has_elements
+        let is_free = !self.is_long && !self.has_blocks && self.uses[id.index()] == 1;
+        is_free && (!self.reads_elements(id) || self.is_used_before_block(id))
+    }
+
+    /// Whether a statement reads elements of arrays where it is written.
+    fn reads_elements(&self, id: ValueId) -> bool {
+        let reads = |arg: ValueId| {
+            let is_condition =
+                matches!(self.list.statement(arg), Statement::Apply { .. }) && self.list.kind(arg) == Kind::Bool;
+            self.is_element(arg) || is_condition && self.operands[arg.index()].len() > 1 && self.reads_elements(arg)
+        };
+        self.list.args(id).any(reads)
+    }
+
+    /// Whether no block is written until a condition is used for the last time.
+    fn is_used_before_block(&self, id: ValueId) -> bool {
+        let last_use = self.last_uses[id.index()];
+        let mut statements = (id.index() + 1..=last_use.min(self.list.statements().len() - 1)).map(ValueId::new);
+        last_use < usize::MAX && statements.all(|id| !matches!(self.list.statement(id), Statement::Block(_)))
     }
 
     /// A new variable for a value.
