@@ -8,6 +8,7 @@ mod aliases;
 mod bodies;
 mod branches;
 mod calls;
+mod carried_arrays;
 mod catalogue;
 mod chain_effects;
 mod chains;

@@ -129,11 +129,16 @@ impl Group {
         first.map_or(Kind::Float, |value| body.kind(value))
     }
 
-    /// The name of its elements, without a number.
+    /// The name of its elements, without their numbers.
     pub(super) fn name<'l>(&self, body: &'l CodeList) -> &'l str {
-        let names = self.cells.iter().flatten().filter_map(|choice| body.name(choice.value()?));
-        let name = names.into_iter().next().unwrap_or("elements");
-        name.trim_end_matches(|character: char| character.is_ascii_digit()).trim_end_matches('_')
+        let mut name = self.cells.iter().flatten().find_map(|choice| body.name(choice.value()?)).unwrap_or("elements");
+        while let Some((stem, number)) = name.rsplit_once('_')
+            && !stem.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            name = stem;
+        }
+        name
     }
 }
 

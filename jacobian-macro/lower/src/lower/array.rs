@@ -199,8 +199,12 @@ impl Lowering<'_> {
         let index = self.index_variable(index, place)?;
         let bound = Literal::usize_unsuffixed(length);
         let is_within = Passive::operation(quote_spanned!(Span::mixed_site()=> #index < #bound));
+        // What is chosen where there is none is not used, but chosen within the bounds.
+        let last = Literal::usize_unsuffixed(length - 1);
+        let chosen = quote_spanned!(Span::mixed_site()=> if #index < #last { #index } else { #last });
+        let chosen = self.index_variable(&Passive::operation(chosen), place)?;
         let elements = (0..length).map(|index| self.element_of(array, index)).collect();
-        let element = self.selected(elements, &index, place)?;
+        let element = self.selected(elements, &chosen, place)?;
         let element = self.shared(element);
         Ok(Value::there_if(Value::Passive(is_within), element))
     }

@@ -4,6 +4,7 @@
 //! one element and its companions. What is assigned is a branch of which each arm replaces an element, and has all of them
 //! as its results; what is written of it is the one that is replaced.
 
+use jacobian_list::code_list::{Statement, ValueId};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 
@@ -12,8 +13,8 @@ use super::super::refuse;
 use super::super::syntax::Expr;
 use super::branch::Arm;
 use super::control::{Flow, Stop};
-use super::program::{Head, Line};
-use super::value::{Passive, Place, Value};
+use super::program::{Branch, Head, Line, Written};
+use super::value::{Active, Chosen, Passive, Place, Value};
 use super::{Lowering, emitted};
 
 /// Which of its elements an index of a vector means.
@@ -91,9 +92,20 @@ impl Lowering<'_> {
         if self.choices.allow(count) { Ok(()) } else { Err(Box::new(Stop::Abandoned)) }
     }
 
-    /// The one of these elements whose number `index` holds.
+    /// The one of these elements whose number `index` holds. Where they have been chosen by another index, the element
+    /// is chosen by both at once.
     pub(super) fn selected(&mut self, elements: Vec<Value>, index: &Ident, place: &Expr) -> Flow {
         self.choose_from(elements.len())?;
+        match self.chosen_before(&elements) {
+            Some((first, rows)) => {
+                let index = self.joint_index(&first, index, elements.len(), place)?;
+                self.one_of(rows.into_iter().flatten().collect(), &index, place)
+            }
+            None => self.one_of(elements, index, place),
+        }
+    }
+
+    fn one_of(&mut self, elements: Vec<Value>, index: &Ident, place: &Expr) -> Flow {
         let mut arms = Vec::with_capacity(elements.len());
         for element in elements {
             arms.push(self.in_arm(|_| Ok(element))?);
@@ -101,15 +113,62 @@ impl Lowering<'_> {
         self.join_by_index(arms, index, place)
     }
 
+    /// The index by which these have been chosen together, and by its values what they have been chosen from.
+    fn chosen_before(&self, elements: &[Value]) -> Option<(TokenStream, Vec<Vec<Value>>)> {
+        let (list, level) = (&self.program.frame.list, self.program.level());
+        let mut parts = Vec::with_capacity(elements.len());
+        for element in elements {
+            let Value::Active(Active { level: own, id, .. }) = element else { return None };
+            if *own != level {
+                return None;
+            }
+            let Statement::Part { block, index } = *list.statement(*id) else { return None };
+            parts.push((block, index as usize));
+        }
+        let block = parts.first().map(|(block, _)| *block).filter(|first| parts.iter().all(|(own, _)| own == first))?;
+        let Written::Branch(Branch { head: Head::Index(index), .. }) =
+            self.program.code.at(list.block_of(block).origin)
+        else {
+            return None;
+        };
+        let choices = list.block_of(block).choices()?;
+        let row = |arm: usize| {
+            let value =
+                |&(_, part): &(ValueId, usize)| Some(Value::Active(Active::of(level, choices[part][arm].value()?)));
+            parts.iter().map(value).collect::<Option<Vec<_>>>()
+        };
+        let rows = (0..choices.first()?.len()).map(row).collect::<Option<_>>()?;
+        Some((index.clone(), rows))
+    }
+
+    /// A variable that holds which element two indices mean of rows that are this long.
+    fn joint_index(&mut self, row: &TokenStream, column: &Ident, length: usize, place: &Expr) -> Flow<Ident> {
+        let length = Literal::usize_unsuffixed(length);
+        let index = quote_spanned!(Span::mixed_site()=> #row * #length + #column);
+        self.index_variable(&Passive::operation(index), place)
+    }
+
+    /// By one index the places that one with several indices may be.
+    fn candidates(&mut self, place: &Place, target: &Expr) -> Flow<Option<(Ident, Vec<Place>)>> {
+        let Some((Chosen { index, .. }, mut places)) = place.candidates() else { return Ok(None) };
+        let mut index = index.clone();
+        self.choose_from(places.len())?;
+        while let Some((Chosen { index: next, length, .. }, _)) = places.first().and_then(Place::candidates) {
+            self.choose_from(*length)?;
+            index = self.joint_index(&index.to_token_stream(), next, *length, target)?;
+            places = places.iter().filter_map(Place::candidates).flat_map(|(_, places)| places).collect();
+        }
+        Ok(Some((index, places)))
+    }
+
     /// The present value of a place.
     pub(super) fn read_chosen(&mut self, place: &Place, target: &Expr) -> Flow {
-        let Some((chosen, candidates)) = place.candidates() else { return Ok(self.read(place)) };
-        self.choose_from(candidates.len())?;
+        let Some((index, candidates)) = self.candidates(place, target)? else { return Ok(self.read(place)) };
         let mut arms = Vec::with_capacity(candidates.len());
         for candidate in candidates {
-            arms.push(self.in_arm(|lowering| lowering.read_chosen(&candidate, target))?);
+            arms.push(self.in_arm(|lowering| Ok(lowering.read(&candidate)))?);
         }
-        self.join_by_index(arms, &chosen.index, target)
+        self.join_by_index(arms, &index, target)
     }
 
     /// A branch to the arm whose number `index` holds; there is one.
@@ -128,16 +187,17 @@ impl Lowering<'_> {
 
     /// Assigns `value` to a place, which is written as `target`.
     pub(super) fn write_chosen(&mut self, place: &Place, value: &Value, target: &Expr) -> Flow<()> {
-        let Some((chosen, candidates)) = place.candidates() else { return self.write(place, value.clone(), target) };
-        self.choose_from(candidates.len())?;
+        let Some((index, candidates)) = self.candidates(place, target)? else {
+            return self.write(place, value.clone(), target);
+        };
         let mut arms = Vec::with_capacity(candidates.len());
         for candidate in &candidates {
             arms.push(self.in_arm(|lowering| {
-                lowering.write_chosen(candidate, value, target)?;
+                lowering.write(candidate, value.clone(), target)?;
                 Ok(Value::unit())
             })?);
         }
-        self.join_by_index(arms, &chosen.index, target)?;
+        self.join_by_index(arms, &index, target)?;
         Ok(())
     }
 }
