@@ -127,7 +127,7 @@ mod expansion {
     /// Operations:
     ///
     /// - `newton`: 7 operations (2 multiplications, 2 additions, 1 division, 2 calls)
-    /// - with the Jacobian: 15 operations (5 multiplications, 4 additions, 2 divisions, 4 calls)
+    /// - with the Jacobian: 14 operations (5 multiplications, 4 additions, 2 divisions, 3 calls)
     /// - elimination: 0 multiplications outside of 1 loop
     /// - strategy: `vertex: reverse` (the cheapest that `auto` has found)
     ///
@@ -166,10 +166,9 @@ mod expansion {
             } else {
                 (x, dx, mask, false)
             };
-            let v16_1 = if v11 == 0.0 { 0.0 } else { 1.0 };
             x = x_2;
             dx = v10;
-            mask = v16_1;
+            mask = v11;
             if !chosen_2 {
                 break;
             }
