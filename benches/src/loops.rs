@@ -1,5 +1,5 @@
 //! Run-time loops: a Lorenz step, a recursive filter, a sum over data, diffusion along a rod, a planet's orbit, a delay
-//! line. Each is written once over `f64`, for a number of iterations that is known at run time only, and where the
+//! line, tridiagonal systems. Each is written once over `f64`, for a number of iterations that is known at run time only, and where the
 //! iterations are few a second time with that number and `unroll = "always"`; and once over any type of numbers.
 //!
 //! How it is measured: one process, one point; the columns take turns, and the least time of each counts. A turn is as
@@ -273,6 +273,44 @@ fn generic_comb<T: Number>(x: &[T; 3], signal: &[f64]) -> [T; 1] {
     [out]
 }
 
+/// Tridiagonal systems of up to twelve equations with the same matrix, one after the other: the sum of their last
+/// unknowns, by the three diagonals. The length of a system is known at run time only.
+#[jacobian(into, wrt(x))]
+fn tridiagonal(x: &[f64; 3], right: &[f64]) -> [f64; 1] {
+    let [lower, diagonal, upper] = *x;
+    let (mut pivots, mut left, mut sum) = ([1.0; 12], [0.0; 12], 0.0);
+    for right in right.chunks(12) {
+        let last = right.len() - 1;
+        pivots[0] = diagonal;
+        left[0] = right[0];
+        for i in 1..=last {
+            let factor = lower / pivots[i - 1];
+            pivots[i] = diagonal - factor * upper;
+            left[i] = right[i] - factor * left[i - 1];
+        }
+        sum += left[last] / pivots[last];
+    }
+    [sum]
+}
+
+#[inline(always)]
+fn generic_tridiagonal<T: Number>(x: &[T; 3], right: &[f64]) -> [T; 1] {
+    let [lower, diagonal, upper] = *x;
+    let (mut pivots, mut left, mut sum) = ([T::constant(1.0); 12], [T::constant(0.0); 12], T::constant(0.0));
+    for right in right.chunks(12) {
+        let last = right.len() - 1;
+        pivots[0] = diagonal;
+        left[0] = T::constant(right[0]);
+        for i in 1..=last {
+            let factor = lower / pivots[i - 1];
+            pivots[i] = diagonal - factor * upper;
+            left[i] = -(factor * left[i - 1]).shifted(-right[i]);
+        }
+        sum = sum + left[last] / pivots[last];
+    }
+    [sum]
+}
+
 /// The case of a function at a centre: what it is given beside that, and the same where it is unrolled.
 macro_rules! repeated {
     ($f:ident $jac:ident $into:ident $generic:ident, $centre:expr, $given:expr $(, $of_known:ident $of_known_into:ident ($($known:expr)?))?) => {{
@@ -313,6 +351,7 @@ const SUM: [f64; 6] = [1.2, 0.7, -0.8, 2.1, 0.3, 0.1];
 const CONDUCTION: [f64; 3] = [0.2, 0.3, 0.01];
 const ORBIT: [f64; 5] = [1.0, 0.0, 0.1, 0.9, 1.0];
 const COMB: [f64; 3] = [0.3, 0.2, 0.9];
+const TRIDIAGONAL: [f64; 3] = [-0.4, 2.0, -0.7];
 
 fn diffused() -> [f64; CELLS] {
     array::from_fn(|i| 1.0 + 0.3 * (i as f64).sin())
@@ -390,11 +429,15 @@ fn comb_case(iterations: usize) -> Case {
     repeated!(comb comb_jac comb_jac_into generic_comb, COMB, signal(iterations))
 }
 
+fn tridiagonal_case(iterations: usize) -> Case {
+    repeated!(tridiagonal tridiagonal_jac tridiagonal_jac_into generic_tridiagonal, TRIDIAGONAL, signal(iterations))
+}
+
 /// The name of a function, and what makes the case of it with a number of iterations.
 pub type CaseByIterations = (&'static str, fn(usize) -> Case);
 
 /// The functions.
-pub const LOOPS: [CaseByIterations; 7] = [
+pub const LOOPS: [CaseByIterations; 8] = [
     ("lorenz", lorenz_case),
     ("filter", filter_case),
     ("sum", sum_case),
@@ -402,6 +445,7 @@ pub const LOOPS: [CaseByIterations; 7] = [
     ("conduction", conduction_case),
     ("orbit", orbit_case),
     ("comb", comb_case),
+    ("tridiagonal", tridiagonal_case),
 ];
 
 /// The tables of these functions, or of all, and the geometric mean of what is compared.

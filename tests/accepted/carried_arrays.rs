@@ -226,6 +226,28 @@ fn all_kinds_of_elements() {
         [all[0].0, all[1].1, all[2].0 * all[3].1]
     }
     #[jacobian(wrt(x))]
+    fn arrays_in_tuples(x: [f64; 3], n: usize) -> [f64; 4] {
+        let mut p = [(x[0], [x[1], 0.5]), (x[2], [1.0, x[0]]), (1.0, [x[0], x[0]]), (x[1], [0.0, 0.0])];
+        for k in 0..n {
+            let (q, v) = p[k % 4];
+            p[(k + 1) % 4].1[k % 2] += q * v[0];
+            p[k % 4].0 = q + 0.1 * v[1] + p[3].0;
+            p[(k + 2) % 4] = (v[0], [q, v[1]]);
+        }
+        [p[0].0, p[1].1[1], p[2].1[0], p[n % 4].0]
+    }
+    #[jacobian(wrt(x))]
+    fn read_after_replaced(x: [f64; 3], n: usize) -> [f64; 2] {
+        let mut a = [x[0], x[1], 1.0, x[2], 2.0];
+        let (mut m, mut s) = ([[x[0], x[1]], [x[2], 0.5]], 0.0);
+        for k in 0..n {
+            a[(k + 1) % 5] = x[0] * a[2];
+            m[k % 2] = [a[k % 5], m[0][1]];
+            s += a[(2 * k) % 5] * m[(k + 1) % 2][k / 2 % 2];
+        }
+        [a[0], s]
+    }
+    #[jacobian(wrt(x))]
     fn taken(x: [f32; 3], n: usize) -> [f32; 2] {
         let mut a = [x[0], x[1], x[2], 1.0, 0.25];
         for k in 0..n {
@@ -245,6 +267,8 @@ fn all_kinds_of_elements() {
         [s, t]
     }
     compare!(bodies, bodies_jac);
+    compare!(arrays_in_tuples, arrays_in_tuples_jac);
+    compare!(read_after_replaced, read_after_replaced_jac);
     for n in 0..9 {
         let ([value, _], [row, _]) = taken_jac([0.4, -0.3, 0.8], n);
         let wide = |x: [f64; 3]| {

@@ -76,7 +76,7 @@ impl Generator {
         }
         let array = |length| Type::array(Type::Float, length);
         match self.random.below(6) {
-            0..=2 => array(2 + self.random.below(3)),
+            0..=2 => array(2 + self.random.below(5)),
             3 => Type::array(array(2), 2),
             4 => Type::Tuple(vec![Type::Float, Type::Float]),
             _ => Type::Tuple(vec![array(2), Type::Float]),

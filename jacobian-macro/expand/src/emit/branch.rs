@@ -6,8 +6,8 @@ use jacobian_lower::{ArmCode, Branch, Head};
 use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::arrays::OpenArm;
-use super::chosen::{Selection, usual};
+use super::arrays::arms::OpenArm;
+use super::arrays::chosen::{Selection, usual};
 use super::packed::Packs;
 use super::writer::Writer;
 use super::{Chunk, Emitter};

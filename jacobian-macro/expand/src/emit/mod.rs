@@ -4,7 +4,6 @@
 mod arrays;
 mod branch;
 mod call;
-mod chosen;
 mod chunk;
 mod document;
 mod fused;
@@ -21,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::{Block, Body};
-use jacobian_core::catalogue::Spelling;
+use jacobian_core::catalogue::{Intrinsic, Spelling};
 use jacobian_core::code_list::{CodeList, Constant, Kind, Precision, Statement, ValueId};
 use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
@@ -654,7 +653,7 @@ impl<'a> Emitter<'a> {
                 out.punct(".").word(row.name).append(self.arguments(&args[1..]))
             }
             (Spelling::Infix(symbol), ..) if row.takes[0] == Kind::Bool => {
-                out.append(condition(0)).punct(symbol).append(condition(1))
+                out.append(self.truth(*intrinsic, args[0])).punct(symbol).append(self.truth(*intrinsic, args[1]))
             }
             (Spelling::Infix("*"), ..) => out.append(self.factor(args[0])).punct("*").append(self.factor(args[1])),
             (Spelling::Infix(symbol), ..) => out.all(operand(0)).punct(symbol).all(operand(1)),
@@ -677,6 +676,19 @@ impl<'a> Emitter<'a> {
     fn condition(&self, id: ValueId) -> Writer {
         let operand = self.operands[id.index()].clone();
         if operand.len() > 1 { operand.within(Delimiter::Parenthesis) } else { operand }
+    }
+
+    /// A truth value as an operand of `&&` or `||`: comparisons need no parentheses there, nor does what has the same
+    /// operator.
+    fn truth(&self, operator: Intrinsic, id: ValueId) -> Writer {
+        let binds_as_strongly = match self.list.statement(id) {
+            Statement::Apply { intrinsic, .. } => {
+                let row = intrinsic.row();
+                *intrinsic == operator || matches!(row.spelling, Spelling::Infix(_)) && row.takes[0] == Kind::Float
+            }
+            _ => false,
+        };
+        if binds_as_strongly { self.operands[id.index()].clone() } else { self.condition(id) }
     }
 
     /// A factor of a product. If it is -1, it is no change of sign, which a NaN would show, but Clippy wants one:

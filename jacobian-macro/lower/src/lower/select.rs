@@ -4,6 +4,7 @@
 //! one element and its companions. What is assigned is a branch of which each arm replaces an element, and has all of them
 //! as its results; what is written of it is the one that is replaced.
 
+use jacobian_list::block::Choice;
 use jacobian_list::code_list::{Statement, ValueId};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -132,6 +133,10 @@ impl Lowering<'_> {
             return None;
         };
         let choices = list.block_of(block).choices()?;
+        // What has been assigned by an index is in one of the arms only, and is no row.
+        if parts.iter().all(|&(_, part)| is_replaced(&choices[part])) {
+            return None;
+        }
         let row = |arm: usize| {
             let value =
                 |&(_, part): &(ValueId, usize)| Some(Value::Active(Active::of(level, choices[part][arm].value()?)));
@@ -200,4 +205,10 @@ impl Lowering<'_> {
         self.join_by_index(arms, &index, target)?;
         Ok(())
     }
+}
+
+/// Whether all of three or more arms but one choose the same.
+fn is_replaced(by_arm: &[Choice]) -> bool {
+    let is_usual = |usual: &Choice| by_arm.iter().filter(|choice| *choice != usual).count() <= 1;
+    by_arm.len() > 2 && by_arm[..2].iter().any(is_usual)
 }

@@ -11,17 +11,17 @@ use proc_macro2::TokenStream;
 const FEWEST: usize = 4;
 
 /// Elements in the order of the index; none for what is not known.
-pub(super) type Cells = Vec<Option<Choice>>;
+pub type Cells = Vec<Option<Choice>>;
 
 /// A branch that computes nothing, whose arms are numbered by an index.
-pub(super) struct Selection<'a> {
-    pub(super) index: Index<'a>,
+pub struct Selection<'a> {
+    pub index: Index<'a>,
     /// By part, by arm.
-    pub(super) choices: Vec<Vec<Choice>>,
+    pub choices: Vec<Vec<Choice>>,
 }
 
 /// What holds an index.
-pub(super) enum Index<'a> {
+pub enum Index<'a> {
     /// A variable of the generated code.
     Variable(&'a TokenStream),
     /// An integer of the list.
@@ -29,7 +29,7 @@ pub(super) enum Index<'a> {
 }
 
 /// What a part of a selection is.
-pub(super) enum Access {
+pub enum Access {
     /// The element that is chosen from these.
     Read(Cells),
     /// The element `cell` after the one that is chosen has been replaced by `new`; before that it is `old`.
@@ -42,7 +42,7 @@ pub(super) enum Access {
 
 impl<'a> Selection<'a> {
     /// The selection that the statement `id` runs, if it runs one.
-    pub(super) fn at(list: &CodeList, id: ValueId, code: &'a Code) -> Option<Self> {
+    pub fn at(list: &CodeList, id: ValueId, code: &'a Code) -> Option<Self> {
         let block = list.block_of(id);
         let Body::Branch { selector, arms, .. } = &block.body else { return None };
         if arms.len() < FEWEST {
@@ -58,8 +58,13 @@ impl<'a> Selection<'a> {
         Some(Selection { index, choices: block.choices()? })
     }
 
+    /// How many arms there are.
+    pub fn arms(&self) -> usize {
+        self.choices.first().map_or(0, Vec::len)
+    }
+
     /// What a part is.
-    pub(super) fn access(&self, part: usize) -> Access {
+    pub fn access(&self, part: usize) -> Access {
         let choices = &self.choices[part];
         let is_number = |(arm, choice): (usize, &Choice)| matches!(choice, Choice::Constant(Constant::Int(number)) if usize::try_from(*number) == Ok(arm));
         if choices.iter().enumerate().all(is_number) {
@@ -101,7 +106,7 @@ impl Selection<'_> {
 }
 
 /// An arm that gives what most arms give, if there are such, and the arms that give something else.
-pub(super) fn usual(by_arm: &[Choice]) -> (usize, Vec<usize>) {
+pub fn usual(by_arm: &[Choice]) -> (usize, Vec<usize>) {
     // What most arms give is what is left when each cancels one that gives something else.
     let (mut usual, mut lead) = (0, 0);
     for (arm, choice) in by_arm.iter().enumerate() {
@@ -115,22 +120,22 @@ pub(super) fn usual(by_arm: &[Choice]) -> (usize, Vec<usize>) {
 }
 
 /// An array that the body of a loop is asked for.
-pub(super) struct Group {
+pub struct Group {
     /// Its elements when an iteration begins, as inputs of the body.
-    pub(super) cells: Cells,
+    pub cells: Cells,
     /// Whether the loop changes any of them.
-    pub(super) is_changed: bool,
+    pub is_changed: bool,
 }
 
 impl Group {
     /// What kind of values its elements are.
-    pub(super) fn kind(&self, body: &CodeList) -> Kind {
+    pub fn kind(&self, body: &CodeList) -> Kind {
         let first = self.cells.iter().flatten().find_map(Choice::value);
         first.map_or(Kind::Float, |value| body.kind(value))
     }
 
     /// The name of its elements, without their numbers.
-    pub(super) fn name<'l>(&self, body: &'l CodeList) -> &'l str {
+    pub fn name<'l>(&self, body: &'l CodeList) -> &'l str {
         let mut name = self.cells.iter().flatten().find_map(|choice| body.name(choice.value()?)).unwrap_or("elements");
         while let Some((stem, number)) = name.rsplit_once('_')
             && !stem.is_empty()
@@ -143,7 +148,7 @@ impl Group {
 }
 
 /// The arrays that the body of a loop is asked for. No element that the loop changes is in two of them.
-pub(super) fn groups(block: &Block, code: &Code) -> Vec<Group> {
+pub fn groups(block: &Block, code: &Code) -> Vec<Group> {
     let Body::Loop { body, carried, .. } = &block.body else { return Vec::new() };
     let first = body.inputs().len() - carried;
     let changed: HashSet<_> = body.inputs()[first..]
@@ -225,7 +230,7 @@ fn demands(list: &CodeList, code: &Code) -> Vec<Demand> {
 }
 
 /// The same elements as values of another list, as far as they are there; constants are the same in both.
-pub(super) fn mapped(cells: &Cells, values: &HashMap<ValueId, ValueId>) -> Cells {
+pub fn mapped(cells: &Cells, values: &HashMap<ValueId, ValueId>) -> Cells {
     let other = |choice: Choice| match choice {
         Choice::Value(value) => values.get(&value).copied().map(Choice::Value),
         Choice::Constant(_) => Some(choice),
