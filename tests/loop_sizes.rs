@@ -1,5 +1,5 @@
 //! How long the code is that loops expand to: no longer for a million iterations than for ten, linear in the lengths of
-//! arrays that are read or assigned at indices of the run time, with derivatives by as few columns as will do, and in
+//! arrays that are read or assigned at indices of the run time, and in loops independent of them, with derivatives by as few columns as will do, and in
 //! reverse order where it can be.
 
 /// The statements of the expansion.
@@ -134,6 +134,34 @@ fn indices_of_the_run_time_are_linear_in_the_length() {
     };
     let [some, many] = [10, 30].map(|length| statements("", &in_loop(length)));
     assert!(many <= 11 * some, "{some} and {many} statements");
+}
+
+/// What a loop chooses from is an array, so that more elements are no more code: also where masks tell which of their
+/// derivatives are structural zeros, and where the elements are those of a matrix.
+#[test]
+fn arrays_of_loops_take_as_many_statements_whatever_their_lengths() {
+    let delay = |n: usize| {
+        format!(
+            "fn f(x: f64, p: f64, n: usize) -> f64 {{
+                let mut a = [x; {n}];
+                for i in 0..n {{ a[i % {n}] = a[(i + 1) % {n}] * p + a[0] / (1.0 + a[(3 * i) % {n}]); }}
+                a[0]
+            }}"
+        )
+    };
+    let matrix = |n: usize| {
+        format!(
+            "fn f(x: f64, n: usize) -> f64 {{
+                let mut m = [[x; {n}]; 3];
+                for i in 0..n {{ for j in 0..n {{ m[i % 3][j] = m[(i + 1) % 3][j] * x + m[i % 3][0]; }} }}
+                m[0][0]
+            }}"
+        )
+    };
+    for function in [&delay as &dyn Fn(usize) -> String, &matrix] {
+        let [few, many] = [5, 20].map(|length| statements("", &function(length)));
+        assert_eq!(few, many, "{}", expansion("", &function(5)));
+    }
 }
 
 #[test]

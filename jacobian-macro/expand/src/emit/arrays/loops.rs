@@ -148,17 +148,17 @@ impl<'a> Emitter<'a> {
         let name = names.like(&group.name(body));
         let same = self.arrays.iter().find(|array| array.kind == kind && array.cells == *entry);
         let (ty, length) = (self.type_of(kind), Literal::usize_unsuffixed(entry.len()));
-        let constant = |cell: &Option<Choice>| match cell.unwrap_or(any) {
-            Choice::Value(value) => self.list.as_constant(value),
-            Choice::Constant(number) => Some(number),
+        let choice = |cell: &Option<Choice>| match cell.unwrap_or(any) {
+            Choice::Value(value) => self.list.as_constant(value).map_or(Choice::Value(value), Choice::Constant),
+            number => number,
         };
-        let first = constant(&entry[0]).map(Constant::key);
+        let choices: Vec<_> = entry.iter().map(choice).collect();
         let value = match same {
-            _ if first.is_some() && entry.iter().all(|cell| constant(cell).map(Constant::key) == first) => {
+            _ if choices.iter().all(|choice| *choice == choices[0]) => {
                 let first = values[0].clone().into_stream();
                 quote_spanned!(Span::mixed_site()=> [#first; #length]).into()
             }
-            Some(same) if !entry.iter().all(|cell| constant(cell).is_some()) => same.place.clone(),
+            Some(same) if choices.iter().any(|choice| choice.value().is_some()) => same.place.clone(),
             _ => Writer::list(values).within(Delimiter::Bracket),
         };
         let mut declaration = Writer::default();
