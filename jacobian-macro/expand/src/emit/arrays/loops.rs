@@ -145,7 +145,7 @@ impl<'a> Emitter<'a> {
             self.arrays.push(array(place));
             return number;
         }
-        let name = names.like(&group.name(body));
+        let name = names.like(group.name(body));
         let same = self.arrays.iter().find(|array| array.kind == kind && array.cells == *entry);
         let (ty, length) = (self.type_of(kind), Literal::usize_unsuffixed(entry.len()));
         let choice = |cell: &Option<Choice>| match cell.unwrap_or(any) {
