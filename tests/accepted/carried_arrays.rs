@@ -290,3 +290,83 @@ fn all_kinds_of_elements() {
         differences(|x| read_only(x, n), |x| read_only_jac(x, n), [0.4, -0.3, 0.8, 1.1, 0.2, -0.9, 0.6, 0.05]);
     }
 }
+
+#[test]
+fn parameters_are_copied() {
+    #[jacobian(wrt(x))]
+    fn part(x: [f64; 5], n: usize) -> f64 {
+        let a = [x[0], x[1], x[2], x[3]];
+        let mut s = x[4];
+        for k in 0..n {
+            s += a[k % 4];
+            let mut b = a;
+            for i in 0..k {
+                b[i % 4] *= 0.3 * s;
+            }
+            s += b[0] * b[k % 4];
+        }
+        s
+    }
+    #[jacobian(wrt(x))]
+    fn behind_a_reference(x: &[f64; 4], n: usize) -> f64 {
+        let mut s = x[0];
+        for k in 0..n {
+            s += x[k % 4];
+            let mut b = *x;
+            for i in 0..k {
+                b[i % 4] *= 0.3 * s;
+            }
+            s += b[0] * b[k % 4];
+        }
+        s
+    }
+    for n in 0..6 {
+        let alone = |(value, row)| ([value], [row]);
+        differences(|x| [part(x, n)], |x| alone(part_jac(x, n)), [0.4, -0.3, 0.8, 0.2, 0.6]);
+        let jacobian = |x: [f64; 4]| {
+            let (value, row) = behind_a_reference_jac(&x, n);
+            ([value], [row])
+        };
+        differences(|x| [behind_a_reference(&x, n)], jacobian, [0.4, -0.3, 0.8, 0.2]);
+    }
+}
+
+/// More than a thousand statements are written in blocks: what is declared in one and changed in another stays `mut`.
+#[test]
+fn long_bodies_change_what_they_hold() {
+    #[jacobian(wrt(x))]
+    fn locked(x: [f64; 3], n: usize) -> [f64; 3] {
+        let counts = std::sync::Mutex::new(vec![1usize, 2, 3]);
+        let mut a = [x[0], x[1], x[2], 1.0, 0.7];
+        let mut s: f64 = 1.0;
+        for k in 0..n {
+            let mut counts = counts.lock().unwrap();
+            let count = &mut counts[k % 3];
+            *count += 1;
+            for i in 0..50 {
+                s = 0.5 * s.sin() + 0.1 * x[i % 3] * s + 0.01 * a[i % 5];
+                if i % 11 == 3 {
+                    let t = a[(*count + i) % 5];
+                    a[(k + 2 * i) % 5] = s * x[1] + 0.2 * t;
+                    s -= 0.1 * t;
+                }
+            }
+            a[counts[0] % 5] += a[(k + 1) % 5] * s;
+        }
+        [s, a[1], a[n % 5]]
+    }
+    #[jacobian(wrt(x))]
+    fn noted(x: [f64; 3], n: usize) -> [f64; 1] {
+        let mut s: f64 = 1.0;
+        let mut notes = vec![n];
+        for i in 0..300 {
+            s = 0.5 * s.sin() + 0.1 * x[i % 3] * s + 0.01 * x[0];
+            if i % 50 == 7 {
+                notes.push(s as usize);
+            }
+        }
+        [s * notes.len() as f64]
+    }
+    compare!(locked, locked_jac);
+    compare!(noted, noted_jac);
+}

@@ -10,6 +10,7 @@ use jacobian_core::code_list::{Kind, Statement, ValueId};
 use jacobian_lower::refuse;
 use jacobian_lower::{Code, Lowered, Written};
 use proc_macro2::{Delimiter, Ident};
+use quote::quote;
 
 use super::writer::Writer;
 
@@ -30,6 +31,8 @@ pub struct Chunk {
     pub statements: Writer,
     /// The variables that they declare, with the position of the last use of each.
     pub declared: Vec<(usize, Ident)>,
+    /// Those of them that are declared as `mut`, and may be changed after it.
+    pub mutable: Vec<Ident>,
     /// The position of the first statement.
     start: usize,
     /// The number of statements that declare nothing.
@@ -59,15 +62,15 @@ impl Chunk {
 
     /// Writes the chunk, which ends before the position `end`, and begins the next one there. Returns the
     /// variables that are used after it.
-    fn close(&mut self, out: &mut Writer, end: usize) -> Vec<(usize, Ident)> {
+    fn close(&mut self, out: &mut Writer, end: usize) -> (Vec<(usize, Ident)>, Vec<Ident>) {
         let chunk = std::mem::replace(self, Chunk { start: end, ..Chunk::default() });
         if chunk.declared.is_empty() && chunk.effects == 0 {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let mut used = chunk.declared;
         used.retain(|(last_use, _)| *last_use >= end);
-        write_block(out, chunk.statements, &used, chunk.effects == 0);
-        used
+        write_block(out, chunk.statements, (&used, &chunk.mutable), chunk.effects == 0);
+        (used, chunk.mutable)
     }
 }
 
@@ -78,6 +81,8 @@ pub struct Level {
     out: Writer,
     /// The variables in these that are used after them, with the position of the last use of each.
     used: Vec<(usize, Ident)>,
+    /// Those that are declared as `mut`.
+    mutable: Vec<Ident>,
     /// The statements that are being written.
     pub chunk: Chunk,
 }
@@ -90,8 +95,9 @@ impl Level {
 
     /// Begins another chunk at the position `end`.
     pub fn cut(&mut self, end: usize) {
-        let used = self.chunk.close(&mut self.out, end);
+        let (used, mutable) = self.chunk.close(&mut self.out, end);
         self.used.extend(used);
+        self.mutable.extend(mutable);
     }
 
     /// The statements.
@@ -105,25 +111,37 @@ impl Level {
         let mut used = std::mem::take(&mut inner.used);
         used.append(&mut inner.chunk.declared);
         used.retain(|(last_use, _)| *last_use > end);
-        write_block(&mut self.chunk.statements, inner.into_statements(), &used, false);
+        let mut mutable = std::mem::take(&mut inner.mutable);
+        mutable.append(&mut inner.chunk.mutable);
+        write_block(&mut self.chunk.statements, inner.into_statements(), (&used, &mutable), false);
         self.chunk.effects += 1;
+        self.chunk.mutable.append(&mut mutable);
         self.chunk.declared.append(&mut used);
     }
 }
 
 /// Writes `let (a, b) = { ...; (a, b) };`, or `{ ... }` where no variable is used after the block and this need not be
-/// a `let`.
-fn write_block(out: &mut Writer, mut statements: Writer, used: &[(usize, Ident)], is_let: bool) {
+/// a `let`. What is declared as `mut` is so after the block, too: it may be changed in either, or in both.
+fn write_block(out: &mut Writer, mut statements: Writer, (used, mutable): (&[(usize, Ident)], &[Ident]), is_let: bool) {
     if used.is_empty() && !is_let {
         out.append(statements.within(Delimiter::Brace));
         return;
     }
-    let mut names = Writer::default();
+    let (mut names, mut pattern) = (Writer::default(), Writer::default());
+    let mut is_mutable = false;
     for (_, name) in used {
+        if mutable.contains(name) {
+            is_mutable = true;
+            pattern.word("mut");
+        }
+        pattern.token(name.clone()).punct(",");
         names.token(name.clone()).punct(",");
     }
-    let names = names.within(Delimiter::Parenthesis);
-    statements.all(&names);
+    statements.all(&names.within(Delimiter::Parenthesis));
+    if is_mutable {
+        out.stream(quote!(#[allow(unused_mut)]));
+    }
+    let names = pattern.within(Delimiter::Parenthesis);
     out.word("let").append(names).punct("=").append(statements.within(Delimiter::Brace)).punct(";");
 }
 

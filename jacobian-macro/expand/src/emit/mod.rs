@@ -586,6 +586,7 @@ impl<'a> Emitter<'a> {
             self.operands[part.index()] = line.names()[index as usize].clone().into();
         }
         chunk.declared.extend(last_uses.into_iter().zip(line.names().iter().cloned()));
+        chunk.mutable.extend(line.mutable().cloned());
     }
 
     /// Writes a passive expression that has effects, if its value is not used: else it is written where that is.

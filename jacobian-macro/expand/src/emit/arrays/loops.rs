@@ -131,7 +131,10 @@ impl<'a> Emitter<'a> {
         names: &mut Names,
     ) -> usize {
         let (kind, number) = (group.kind(body), self.arrays.len());
-        let array = |place| Array { place, kind, cells: entry.clone(), is_mutable: group.is_changed };
+        let array = |place, is_declared| {
+            let is_mutable = group.is_changed;
+            Array { place, kind, cells: entry.clone(), is_mutable, is_declared }
+        };
         // What nothing asks for before it is assigned may be any number.
         let any = Choice::Constant(match kind {
             Kind::Int => Constant::Int(0),
@@ -142,11 +145,12 @@ impl<'a> Emitter<'a> {
         // What is an element of an array of ours may be replaced there.
         let is_own = entry.iter().flatten().filter_map(Choice::value).any(|value| self.is_element(value));
         if let Some(place) = common_place(&values).filter(|_| !group.is_changed && !is_own) {
-            self.arrays.push(array(place));
+            self.arrays.push(array(place, false));
             return number;
         }
         let name = names.like(group.name(body));
-        let same = self.arrays.iter().find(|array| array.kind == kind && array.cells == *entry);
+        let is_same = |array: &&Array| array.is_declared && array.kind == kind && array.cells == *entry;
+        let same = self.arrays.iter().find(is_same);
         let (ty, length) = (self.type_of(kind), Literal::usize_unsuffixed(entry.len()));
         let choice = |cell: &Option<Choice>| match cell.unwrap_or(any) {
             Choice::Value(value) => self.list.as_constant(value).map_or(Choice::Value(value), Choice::Constant),
@@ -169,7 +173,7 @@ impl<'a> Emitter<'a> {
         declaration.token(name.clone()).punct(":").stream(quote_spanned!(Span::mixed_site()=> [#ty; #length]));
         declaration.punct("=").append(value).punct(";");
         declarations.push(((!group.is_changed).then(|| name.clone()), declaration));
-        self.arrays.push(array(name.into()));
+        self.arrays.push(array(name.into(), true));
         number
     }
 

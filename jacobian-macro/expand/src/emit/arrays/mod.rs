@@ -30,6 +30,9 @@ pub(super) struct Array {
     cells: Cells,
     /// Whether elements may be replaced.
     is_mutable: bool,
+    /// Whether it has been declared as an array of these elements: else it is a parameter, which may have more of them,
+    /// or be a reference or a vector.
+    is_declared: bool,
 }
 
 /// What is used after elements are replaced.

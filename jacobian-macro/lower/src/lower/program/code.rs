@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use jacobian_list::block::counted;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use super::super::super::read::layout::Layout;
@@ -354,6 +354,11 @@ impl Line {
         &self.names
     }
 
+    /// Those of the variables that are declared as `mut`.
+    pub fn mutable(&self) -> impl Iterator<Item = &Ident> {
+        self.names.iter().filter(|name| is_mut(self.tokens.clone(), name))
+    }
+
     /// The statement.
     pub fn tokens(&self) -> &TokenStream {
         &self.tokens
@@ -444,4 +449,19 @@ impl Argument {
             Argument::Passive(tokens) => vec![tokens],
         }
     }
+}
+
+/// Whether the pattern of a declaration says `mut` before this name.
+fn is_mut(declaration: TokenStream, name: &Ident) -> bool {
+    let mut is_after_mut = false;
+    for token in declaration {
+        is_after_mut = match token {
+            TokenTree::Punct(punct) if punct.as_char() == '=' => return false,
+            TokenTree::Group(group) if is_mut(group.stream(), name) => return true,
+            TokenTree::Ident(ident) if is_after_mut && ident == *name => return true,
+            TokenTree::Ident(ident) => ident == "mut",
+            _ => false,
+        };
+    }
+    false
 }
