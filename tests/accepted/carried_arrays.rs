@@ -370,3 +370,24 @@ fn long_bodies_change_what_they_hold() {
     compare!(locked, locked_jac);
     compare!(noted, noted_jac);
 }
+
+/// An arm replaces elements that it does not read, and that are used after the branch.
+#[test]
+fn arms_replace_what_they_do_not_read() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 3], n: usize) -> [f64; 1] {
+        let a = [1.0, x[2] * x[1], 0.5, 1.0, x[0] * x[1], 0.5];
+        let mut b = [x[0]; 4];
+        let m = [[x[2], 1.0, 0.5, x[0]], [0.3; 4]];
+        for k in 0..n {
+            b = [b[(2 * k + 3) % 4], 0.2, m[(2 * k) % 2][k % 4], a[(3 * k + 2) % 6]];
+        }
+        if n % 2 == 1 {
+            b.swap((n + 4) % 4, (3 * n) % 4);
+        } else {
+            b[(n + n) % 4] -= 0.6 * a[(3 * n + 1) % 6];
+        }
+        [b[(n + 4) % 4]]
+    }
+    compare!(f, f_jac);
+}

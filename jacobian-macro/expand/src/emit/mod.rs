@@ -429,6 +429,8 @@ impl<'a> Emitter<'a> {
         packs: Packs<'a>,
         inputs: Vec<Writer>,
     ) -> Self {
+        let mut last_uses = last_uses(list, written.code, fused.as_ref());
+        packs.note_uses(&mut last_uses);
         Emitter {
             written,
             list,
@@ -441,7 +443,7 @@ impl<'a> Emitter<'a> {
             live: live_parts(list),
             numbers: numbers(list),
             uses: list.uses(),
-            last_uses: last_uses(list, written.code, fused.as_ref()),
+            last_uses,
             fused,
             packs,
         }

@@ -63,6 +63,23 @@ impl<'a> Packs<'a> {
         Packs { packs, constness, lanes, ..Packs::default() }
     }
 
+    /// Notes where values are used last: what is written in another pack reads them where that is.
+    pub fn note_uses(&self, last_uses: &mut [usize]) {
+        let mut places: Vec<_> = self.packs.iter().map(|pack| pack.first.index()).collect();
+        for (number, pack) in self.packs.iter().enumerate().rev() {
+            let place = places[number];
+            let mut note = |value: ValueId| last_uses[value.index()] = last_uses[value.index()].max(place);
+            for operand in &pack.operands {
+                match operand {
+                    Operand::Pack(inner) if self.packs[*inner].is_inner => places[*inner] = place,
+                    Operand::Pack(other) => self.packs[*other].lanes().for_each(&mut note),
+                    Operand::Same(value) => note(*value),
+                    Operand::Values(values) => values.iter().copied().for_each(&mut note),
+                }
+            }
+        }
+    }
+
     /// The lane that a value is, if it is one. The values are asked for in order.
     pub fn lane(&mut self, id: ValueId) -> Option<Lane<'a>> {
         let pack = self.packs.get(self.written)?;

@@ -102,8 +102,10 @@ impl Emitter<'_> {
         let mut writes: Vec<Write> = Vec::new();
         let mut unknown = Vec::new();
         for it in replaced {
+            // A number may be in any array.
             let is_there = |array: &Array| {
-                array.is_mutable
+                it.old.value().is_some()
+                    && array.is_mutable
                     && array.kind == self.list.kind(it.part)
                     && array.cells.len() == count
                     && array.cells[it.cell] == Some(it.old)

@@ -50,7 +50,9 @@ impl<'a> Emitter<'a> {
             let mut replaced = Vec::new();
             for cell in 0..self.arrays[array].cells.len() {
                 let is_replaced = |arm: &&OpenArm<'_>| {
-                    !arm.diverges && arm.emitter.arrays[array].cells[cell] != arm.begun[array][cell]
+                    let own = &arm.emitter.arrays[array];
+                    let is_other = own.cells[cell].is_none() || own.cells[cell] != arm.begun[array][cell];
+                    !arm.diverges && own.replaced[cell] && is_other
                 };
                 let Some(arm) = arms.iter().find(is_replaced) else { continue };
                 let now = arm.emitter.arrays[array].cells[cell].and_then(|choice| choice.value());

@@ -133,7 +133,7 @@ impl<'a> Emitter<'a> {
         let (kind, number) = (group.kind(body), self.arrays.len());
         let array = |place, is_declared| {
             let is_mutable = group.is_changed;
-            Array { place, kind, cells: entry.clone(), is_mutable, is_declared }
+            Array { place, kind, cells: entry.clone(), replaced: vec![false; entry.len()], is_mutable, is_declared }
         };
         // What nothing asks for before it is assigned may be any number.
         let any = Choice::Constant(match kind {

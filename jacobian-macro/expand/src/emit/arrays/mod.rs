@@ -28,6 +28,8 @@ pub(super) struct Array {
     kind: Kind,
     /// What it holds, as values of this list.
     cells: Cells,
+    /// Which of them have been replaced in this list: what they were may be unknown here, and used outside.
+    replaced: Vec<bool>,
     /// Whether elements may be replaced.
     is_mutable: bool,
     /// Whether it has been declared as an array of these elements: else it is a parameter, which may have more of them,
@@ -100,6 +102,7 @@ impl<'a> Emitter<'a> {
     /// Notes that an element is this value now.
     fn hold(&mut self, array: usize, cell: usize, value: Option<ValueId>) {
         self.arrays[array].cells[cell] = value.map(Choice::Value);
+        self.arrays[array].replaced[cell] = true;
         if let Some(value) = value {
             self.operands[value.index()] = self.element(array, cell);
             self.located[value.index()] = Some(array);
@@ -147,6 +150,7 @@ impl<'a> Emitter<'a> {
             let value = wanted[cell].map(|choice| self.choice(choice)).unwrap_or_default();
             out.statements.append(place).punct("=").append(value).punct(";");
             self.arrays[array].cells[cell] = wanted[cell];
+            self.arrays[array].replaced[cell] = true;
         }
     }
 
@@ -165,7 +169,11 @@ impl<'a> Emitter<'a> {
             inner.entry(*arg).or_insert(*input);
             located.push(self.located[arg.index()]);
         }
-        let array = |array: &Array| Array { cells: mapped(&array.cells, &inner), ..array.clone() };
+        let array = |array: &Array| Array {
+            cells: mapped(&array.cells, &inner),
+            replaced: vec![false; array.cells.len()],
+            ..array.clone()
+        };
         Entry { arrays: self.arrays.iter().map(array).collect(), located }
     }
 }
