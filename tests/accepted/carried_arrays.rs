@@ -391,3 +391,28 @@ fn arms_replace_what_they_do_not_read() {
     }
     compare!(f, f_jac);
 }
+
+/// The derivative of `t` by `p` is `a[2]`, so that the arms are given this element twice.
+#[test]
+fn an_element_is_a_derivative_too() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 2], n: usize) -> [f64; 2] {
+        let [p, q] = x;
+        let (mut a, mut s) = ([q, q * q, 0.5 * q, 1.0 + q], 0.0);
+        for k in 0..n {
+            let t = p * a[2];
+            if t > 0.31 {
+                a[(k + 2) % 4] = q * a[1] + 0.1;
+                s += t * t * a[0] + a[2];
+            } else {
+                a[(k + 1) % 4] += q;
+                a[2] *= 1.5;
+                s += t.sin() * a[3];
+            }
+        }
+        [s, a[1]]
+    }
+    for n in 0..9 {
+        differences(|x| f(x, n), |x| f_jac(x, n), [0.7, 0.6]);
+    }
+}

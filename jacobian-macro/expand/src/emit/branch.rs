@@ -208,6 +208,7 @@ impl<'a> Emitter<'a> {
         names: &mut Names,
     ) -> (Vec<WrittenArm>, Vec<ValueId>) {
         let block = self.list.block_of(id);
+        self.separate(out, &block.args, names);
         let inputs: Vec<_> = block.args.iter().map(|arg| self.operands[arg.index()].clone()).collect();
         let mut open = Vec::with_capacity(block.lists().len());
         for (number, list) in block.lists().iter().enumerate() {

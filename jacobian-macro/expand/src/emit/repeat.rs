@@ -23,6 +23,7 @@ impl Emitter<'_> {
     ) {
         let block = self.list.block_of(id);
         let Body::Loop { iterations, body, carried } = &block.body else { return };
+        self.separate(out, &block.args, names);
         let mut of_loop = self.begin_loop(out, id, names);
         let (read, first) = block.args.split_at(block.args.len() - carried);
         let mut inputs: Vec<_> = read.iter().map(|arg| self.operands[arg.index()].clone()).collect();

@@ -79,14 +79,6 @@ impl Emitter<'_> {
         chosen
     }
 
-    /// Declares a variable for a part.
-    pub fn bind(&mut self, out: &mut Chunk, part: ValueId, value: Writer, names: &mut Names) {
-        let name = self.name(part, names);
-        out.statements.word("let").token(name.clone()).punct("=").append(value).punct(";");
-        out.declared.push((self.last_uses[part.index()], name.clone()));
-        self.operands[part.index()] = name.into();
-    }
-
     /// The array that holds these elements, or one in which few are to be assigned for that.
     fn array_of(&self, part: ValueId, cells: &Cells) -> Option<usize> {
         let is_like = |array: &Array| array.kind == self.list.kind(part) && array.cells.len() == cells.len();

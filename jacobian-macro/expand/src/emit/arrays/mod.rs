@@ -9,7 +9,7 @@ pub mod arms;
 pub mod chosen;
 pub mod loops;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jacobian_core::block::Choice;
 use jacobian_core::code_list::{Kind, ValueId};
@@ -109,6 +109,26 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Declares a variable for a value.
+    pub(super) fn bind(&mut self, out: &mut Chunk, id: ValueId, value: Writer, names: &mut Names) {
+        let name = self.name(id, names);
+        out.statements.word("let").token(name.clone()).punct("=").append(value).punct(";");
+        out.declared.push((self.last_uses[id.index()], name.clone()));
+        self.operands[id.index()] = name.into();
+        self.located[id.index()] = None;
+    }
+
+    /// Declares variables for the elements that a block is given more than once: in its lists, an element is one input.
+    pub(super) fn separate(&mut self, out: &mut Chunk, args: &[ValueId], names: &mut Names) {
+        let mut known = HashSet::new();
+        for &arg in args {
+            if !known.insert(arg) && self.is_element(arg) {
+                let element = self.alone(arg);
+                self.bind(out, arg, element, names);
+            }
+        }
+    }
+
     /// Keeps what is used after these elements are replaced: in another array that holds it, or in a variable.
     fn keep(&mut self, out: &mut Chunk, array: usize, cells: &[usize], kept: Kept<'_>, names: &mut Names) {
         for &cell in cells {
@@ -123,11 +143,8 @@ impl<'a> Emitter<'a> {
                 self.hold(other, cell, Some(value));
                 continue;
             }
-            let name = self.name(value, names);
-            out.statements.word("let").token(name.clone()).punct("=").append(self.element(array, cell)).punct(";");
-            out.declared.push((last_use, name.clone()));
-            self.operands[value.index()] = name.into();
-            self.located[value.index()] = None;
+            let element = self.element(array, cell);
+            self.bind(out, value, element, names);
         }
     }
 
@@ -166,7 +183,8 @@ impl<'a> Emitter<'a> {
     fn entry<'i>(&self, inputs: impl Iterator<Item = (&'i ValueId, &'i ValueId)>) -> Entry {
         let (mut inner, mut located) = (HashMap::new(), Vec::new());
         for (arg, input) in inputs {
-            inner.entry(*arg).or_insert(*input);
+            // Derivatives come first, which may be elements, too.
+            inner.insert(*arg, *input);
             located.push(self.located[arg.index()]);
         }
         let array = |array: &Array| Array {
