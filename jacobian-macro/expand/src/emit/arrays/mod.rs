@@ -2,7 +2,7 @@
 //! an array. So an element is read and replaced as in the function, at a cost that does not grow with their number.
 //!
 //! An element is a value of the list as long as nothing replaces it. What is used after that is kept in a variable,
-//! which is declared before it is replaced. So no use of an array can make the code wrong, but slower.
+//! which is declared before it is replaced: an array that does not suit a loop makes its code longer, and nothing else.
 
 pub mod access;
 pub mod arms;
