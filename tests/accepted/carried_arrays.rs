@@ -416,3 +416,35 @@ fn an_element_is_a_derivative_too() {
         differences(|x| f(x, n), |x| f_jac(x, n), [0.7, 0.6]);
     }
 }
+
+/// The type of what numbers add up to is not written; how many they are is.
+#[test]
+fn arrays_of_numbers_keep_their_lengths() {
+    #[jacobian(wrt(x))]
+    fn straight(x: [f64; 3], n: usize) -> [f64; 2] {
+        let mut a = [0.5 * 1.25, 0.5, 0.25];
+        a[1] += a[2];
+        a[2] *= 0.75;
+        a[n % 3] = 0.3;
+        if n > 3 {
+            a[2] = x[0];
+        }
+        [a[2] * x[1], a[1] * x[2]]
+    }
+    #[jacobian(wrt(x))]
+    fn repeated(x: [f64; 3], n: usize) -> [f64; 2] {
+        let mut a = [[0.5 * 1.25, 0.5], [0.5 - 0.1, 0.25]];
+        for k in 0..n {
+            a[1][0] += a[0][1];
+            if n > 3 {
+                a[0][1] *= 0.75;
+                a[k % 2][n % 2] = 0.75;
+            } else {
+                a[0][1] = x[0];
+            }
+        }
+        [a[0][1] * x[1], a[1][1] * x[2]]
+    }
+    compare!(straight, straight_jac);
+    compare!(repeated, repeated_jac);
+}

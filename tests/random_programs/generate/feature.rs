@@ -35,6 +35,8 @@ pub enum Feature {
     Jumps,
     /// Indices into arrays of variables that are known only at run time.
     Indices,
+    /// Arrays of numbers and variables that loops change, and choose from.
+    CarriedArrays,
     /// The options that say which loops are unrolled.
     Unrolling,
     /// Statements that have effects, and nothing else.
@@ -70,6 +72,7 @@ const NEW: &[(Feature, &str, bool)] = &[
     (Feature::Slices, "slices", true),
     (Feature::Jumps, "jumps", true),
     (Feature::Indices, "indices", true),
+    (Feature::CarriedArrays, "carried-arrays", true),
     (Feature::Unrolling, "unrolling", true),
     (Feature::Effects, "effects", true),
     (Feature::Unused, "unused", true),
@@ -89,6 +92,7 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::ActiveLoops, Generator::active_repeat),
     (Feature::ActiveLoops, Generator::over_data),
     (Feature::Slices, Generator::over_slice),
+    (Feature::CarriedArrays, Generator::carried_array),
     (Feature::Jumps, Generator::jumping),
     (Feature::Jumps, |generator, _| generator.let_jumping()),
     (Feature::Effects, Generator::effect),

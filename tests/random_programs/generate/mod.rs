@@ -2,6 +2,7 @@
 
 mod branch;
 mod call;
+mod carried;
 mod condition;
 mod configured;
 mod constants;

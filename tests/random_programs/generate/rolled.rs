@@ -91,6 +91,7 @@ impl Generator {
         let body = self.in_scope(Kind::Rolled, |generator| {
             items.into_iter().for_each(|item| generator.declare(item));
             let mut statements = start;
+            statements.extend(generator.changes_of_arrays());
             statements.extend(generator.statements(1, depth - 1));
             if generator.random.percent(40) {
                 let leave =

@@ -306,15 +306,13 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
     let literal = Literal::usize_unsuffixed(index);
     let (access, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
         Some(Shape::Array(element, _)) => (quote!([#literal]), Some((**element).clone())),
-        Some(Shape::Tuple(parts)) => {
-            let part = parts.get(index).filter(|shape| !matches!(shape, Shape::Passive(_)));
-            (quote!(.#literal), part.cloned())
-        }
+        Some(Shape::Tuple(parts)) => (quote!(.#literal), parts.get(index).cloned()),
         Some(Shape::Vector(ty)) if index < ty.layout.count() => {
             (ty.layout.access(index), Some(Shape::Float(ty.scalar.clone())))
         }
         _ => (quote!([#literal]), None),
     };
+    let shape = shape.filter(|shape| !matches!(shape, Shape::Passive(_)));
     let number = match &passive.number {
         Some(Number::Table(table)) => table.get(index).cloned(),
         _ => None,

@@ -290,11 +290,15 @@ impl Lowering<'_> {
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
-    /// The shape of a float, of an array of floats, or of a struct, as far as one element tells it.
+    /// The shape of a float, of an array of floats, or of a struct, as far as one element tells it. Of floats of a type
+    /// that is not known, only arrays have one, which says their lengths.
     pub(super) fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
         match value {
             Value::Array(elements) => {
-                let shape = elements.iter().find_map(|element| self.shape_of_floats(element))?;
+                let shape = elements.iter().find_map(|element| self.shape_of_floats(element));
+                let are_floats =
+                    || elements.iter().any(|element| matches!(element, Value::Passive(own) if own.is_float()));
+                let shape = shape.or_else(|| are_floats().then(|| Shape::Passive(quote!(_))))?;
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
             Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),

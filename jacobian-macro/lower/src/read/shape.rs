@@ -32,7 +32,8 @@ pub enum Shape {
     Vector(Box<VectorType>),
     /// A struct of the module.
     Struct(Rc<Struct>),
-    /// A field of a struct that is no float: an integer, a truth value or a character, of this type.
+    /// What is no float of the function's type, as a field of a struct: an integer, a truth value or a character, of
+    /// this type; of the type `_`, where that is not known.
     Passive(TokenStream),
     /// A type of the module that is passive as a whole.
     Opaque(Rc<Opaque>),
