@@ -448,3 +448,21 @@ fn arrays_of_numbers_keep_their_lengths() {
     compare!(straight, straight_jac);
     compare!(repeated, repeated_jac);
 }
+
+/// By its own elements, the inner loop would carry 10,000 derivatives; there is one column.
+#[test]
+fn a_large_matrix_in_nested_loops_has_few_columns() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize) -> f64 {
+        let mut a = [[0.1 * x; 10]; 10];
+        for i in 0..n {
+            for j in 0..2 * n {
+                a[i % 10][j % 10] = a[j % 10][(i + 1) % 10] * x + 0.1 * a[0][j % 10].sin();
+            }
+        }
+        a[1][2] + a[n % 10][3]
+    }
+    for n in 0..9 {
+        differences(|[x]| f(x, n), |[x]| f_jac(x, n), [0.7]);
+    }
+}

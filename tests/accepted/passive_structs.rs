@@ -647,3 +647,46 @@ fn the_types_of_fields_are_those_of_the_module() {
     );
     differences(|x: [f64; 3]| lens(&x).at(0.75), |x| lens(&x).at_jac(0.75), [0.7, 1.2, -0.4]);
 }
+
+/// A function that is generic over a type gives a struct of numbers, of which a field is replaced.
+#[jacobian]
+mod same {
+    #[derive(Clone, Copy)]
+    pub struct Pair(pub f64, pub f64);
+
+    impl core::ops::Neg for Pair {
+        type Output = Pair;
+        fn neg(self) -> Pair {
+            Pair(-self.0, -self.1)
+        }
+    }
+
+    pub fn either<Q: Copy + core::ops::Neg<Output = Q>>(a: Q, b: Q, c: f64) -> Q {
+        if c > 0.2 { a } else { -b }
+    }
+
+    #[jacobian]
+    pub fn replaced(x: f64, c: f64) -> f64 {
+        let mut p = either(Pair(1.25, 3.0), Pair(0.5, 0.1), 0.3);
+        p.0 += x;
+        let q = either(Pair(1.25, c), Pair(0.5, 0.1), 0.1);
+        p.0 * p.1 * q.0 + q.1
+    }
+
+    #[jacobian]
+    pub fn chosen(x: f64, n: usize) -> f64 {
+        if n > 3 {
+            return either(Pair(0.5, 0.1), Pair(1.0, 2.0), 0.25).0;
+        }
+        let q = if n > 2 { either(Pair(0.5, 0.1), Pair(1.0, 2.0), 0.25) } else { Pair(x, x * x) };
+        q.0 * q.1
+    }
+}
+
+#[test]
+fn structs_of_numbers_keep_their_fields_behind_type_parameters() {
+    differences(|[x, c]| same::replaced(x, c), |[x, c]| same::replaced_jac(x, c), [0.7, -1.2]);
+    for n in 1..5 {
+        differences(|[x]| same::chosen(x, n), |[x]| same::chosen_jac(x, n), [0.7]);
+    }
+}

@@ -216,3 +216,40 @@ fn branches_that_jump_are_returned() {
         }
     }
 }
+
+/// The loops compute nothing active, and are kept; the inner one is left for what is after the outer one.
+#[jacobian(wrt(x))]
+fn sought(x: f64, table: &[[f64; 3]], bound: f64) -> f64 {
+    let mut count = 0.0;
+    'rows: for row in table {
+        for value in row {
+            if *value > bound {
+                return *value;
+            }
+            if *value < -bound {
+                continue 'rows;
+            }
+        }
+        count += 1.0;
+        let mut rest = row[0];
+        while rest > 1.0 {
+            rest *= 0.5;
+            for value in row {
+                if *value == rest {
+                    return count;
+                }
+            }
+        }
+    }
+    x * count
+}
+
+#[test]
+fn a_search_in_nested_loops_returns() {
+    let table = [[0.5, 1.0, 0.25], [-4.0, 1.5, 1.0], [2.5, 0.75, 0.25], [3.0, 1.5, 7.0]];
+    for rows in 0..=table.len() {
+        for bound in [0.1, 2.0, 3.5, 9.0] {
+            differences(|[x]| sought(x, &table[..rows], bound), |[x]| sought_jac(x, &table[..rows], bound), [0.7]);
+        }
+    }
+}

@@ -114,13 +114,15 @@ fn closure(closure: &mut Rc<Closure>, visit: &mut Visit<'_>) {
 fn items(source: &mut Items, visit: &mut Visit<'_>) {
     match source {
         Items::Range(start, end, _) => [start, end].into_iter().for_each(|bound| expression(bound, visit)),
-        Items::Elements(array, _) | Items::Windows(array, _) | Items::Chunks(array, _) => expression(array, visit),
-        Items::Reversed(inner)
-        | Items::StepBy(inner, _)
-        | Items::Skip(inner, _)
-        | Items::Take(inner, _)
-        | Items::Copied(inner)
-        | Items::Enumerate(inner) => items(inner, visit),
+        Items::Elements(array, _) => expression(array, visit),
+        Items::Windows(array, count) | Items::Chunks(array, count) => {
+            [array, count].into_iter().for_each(|part| expression(part, visit));
+        }
+        Items::StepBy(inner, count) | Items::Skip(inner, count) | Items::Take(inner, count) => {
+            items(inner, visit);
+            expression(count, visit);
+        }
+        Items::Reversed(inner) | Items::Copied(inner) | Items::Enumerate(inner) => items(inner, visit),
         Items::Zip(inner, others) => [inner, others].into_iter().for_each(|part| items(part, visit)),
         Items::Map(inner, mapping) | Items::FilterMap(inner, mapping) => {
             items(inner, visit);

@@ -48,6 +48,8 @@ pub struct LoopPaths {
     pub products: usize,
     /// By how many columns.
     pub columns: usize,
+    /// Whether the labels of its edges are its partials: not in an [outline](super::Interface::is_outline).
+    pub is_derived: bool,
 }
 
 impl Linearization {

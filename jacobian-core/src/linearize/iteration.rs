@@ -36,6 +36,9 @@ use crate::graph::VertexId;
 /// is longer takes the expansion seconds, and the compiler minutes.
 const MAX_PRODUCTS: usize = 20_000;
 
+/// The same in a graph that is only to say how many products something takes.
+const MAX_OUTLINED: usize = 50 * MAX_PRODUCTS;
+
 /// What stands for more products than these: a number that can be multiplied, for nobody asks how many there are.
 const TOO_MANY: usize = usize::MAX / 1_000;
 
@@ -98,8 +101,23 @@ impl Before {
 impl Plan {
     /// The columns of the derivatives of the loop that are no structural zeros, one by one.
     pub(super) fn edges(&self) -> impl Iterator<Item = usize> + '_ {
-        let is_edge = |companion: &&Companion| **companion != Companion::Zero;
-        self.companions.iter().flat_map(move |row| (0..row.len()).filter(move |&column| is_edge(&&row[column])))
+        self.rows().flatten().map(|(column, _)| column)
+    }
+
+    /// By value that the loop carries: the columns by which its derivative is no structural zero, and what that is.
+    pub(super) fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, Companion)>> {
+        let is_there = |(_, companion): &(usize, Companion)| *companion != Companion::Zero;
+        self.companions.iter().map(move |row| row.iter().copied().enumerate().filter(is_there))
+    }
+
+    /// Whether the derivative is longer than what is written.
+    fn is_too_long(&self) -> bool {
+        self.products > MAX_PRODUCTS
+    }
+
+    /// Whether it is too long, and known all the same.
+    pub(super) fn is_outlined(&self) -> bool {
+        self.is_too_long() && self.products < TOO_MANY
     }
 }
 
@@ -156,7 +174,7 @@ pub(super) fn derive_loop(
     plan: Plan,
     inner: &dyn Inner,
 ) -> Result<DerivedBlock, Error> {
-    if plan.products > MAX_PRODUCTS {
+    if plan.is_too_long() {
         return Err(Error::LongLoop { columns: before.columns, limit: MAX_PRODUCTS });
     }
     let read = block.args.len() - carried;
@@ -193,7 +211,8 @@ impl Paths {
     pub(super) fn of(body: &CodeList, read: usize, is_active: &[bool], inner: &dyn Inner) -> Result<Paths, Error> {
         let is_carried = |input: usize| input >= read && body.kind(body.inputs()[input]) == Kind::Float;
         let is_column: Vec<_> = (0..is_active.len()).map(|input| is_active[input] || is_carried(input)).collect();
-        Ok(Paths { linearization: inner.linearize(body, Interface::all(&is_column))?, is_column })
+        let interface = Interface { is_outline: true, ..Interface::all(&is_column) };
+        Ok(Paths { linearization: inner.linearize(body, interface)?, is_column })
     }
 }
 
@@ -221,7 +240,7 @@ pub(super) fn plan(paths: &Paths, read: usize, columns: usize, rows: &[Vec<Compa
         }
         let (inner, other) = edges.products(column + 1);
         plan.products = inner + other.min(local.products);
-        if plan.products > MAX_PRODUCTS {
+        if plan.products > MAX_OUTLINED {
             plan.products = TOO_MANY;
             break;
         }

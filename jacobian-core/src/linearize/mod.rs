@@ -34,7 +34,7 @@ pub use self::draft::{Draft, Linearization, LoopPaths};
 use self::gradient::{Gradient, Nonlinear};
 use self::inner::DerivedBlock;
 pub use self::inner::Inner;
-use self::iteration::{Before, Paths, derive_loop};
+use self::iteration::{Before, Paths, Plan, derive_loop};
 use self::partials::{Operation, Partials};
 use self::reverse::{Deferred, Transposed, counting};
 use self::seed::Seed;
@@ -117,6 +117,8 @@ enum LoopDerivative {
     Forward(DerivedBlock, Vec<VertexId>, usize),
     /// At the end of the list.
     Reverse(Transposed),
+    /// Not at all: where its edges lead by the columns with these vertices.
+    Outline(Plan, Vec<VertexId>),
 }
 
 impl<'a> Linearizer<'a> {
@@ -294,6 +296,7 @@ impl<'a> Linearizer<'a> {
             Body::Loop { .. } => match self.derived_loop(id, &block)? {
                 LoopDerivative::Forward(derived, sources, products) => (derived, sources, Some(products)),
                 LoopDerivative::Reverse(transposed) => return Ok(self.defer(&block, transposed)),
+                LoopDerivative::Outline(plan, sources) => return Ok(self.outline(block, &plan, &sources)),
             },
             Body::Branch { .. } if let Some(is_reached) = self.reversed_branch(id, &block, &is_active) => {
                 return Ok(self.defer_branch(block, &is_reached));
@@ -319,9 +322,29 @@ impl<'a> Linearizer<'a> {
             results.extend(self.vertex(part));
         }
         if let Some(products) = products {
-            self.draft.loops.push(LoopPaths { results, products, columns: sources.len() });
+            self.draft.loops.push(LoopPaths { results, products, columns: sources.len(), is_derived: true });
         }
         Ok(value)
+    }
+
+    /// Adds a loop whose derivative is left out.
+    fn outline(&mut self, block: Block, plan: &Plan, sources: &[VertexId]) -> ValueId {
+        let value = self.draft.algebra.block(block);
+        let mut results = Vec::new();
+        for (part, row) in plan.rows().enumerate() {
+            let part = self.draft.algebra.part(value, part);
+            let any = self.draft.algebra.term(part);
+            let mut edges = Vec::new();
+            for (column, companion) in row {
+                let label = if companion == Companion::One { Term::ONE } else { any };
+                self.draft.gather(&mut edges, sources[column], label);
+            }
+            self.add_active(part, edges);
+            results.extend(self.vertex(part));
+        }
+        let (products, columns) = (plan.products, sources.len());
+        self.draft.loops.push(LoopPaths { results, products, columns, is_derived: false });
+        value
     }
 
     /// The derivative of a loop, by the order that takes fewer products.
@@ -340,6 +363,9 @@ impl<'a> Linearizer<'a> {
             (None, Some(transposed)) => Ok(LoopDerivative::Reverse(transposed)),
             (before, _) => {
                 let (before, plan, sources) = before.expect("the forward order takes fewer products than there are");
+                if self.interface.is_outline && plan.is_outlined() {
+                    return Ok(LoopDerivative::Outline(plan, sources));
+                }
                 let products = plan.products;
                 let derived = derive_loop(block, (*iterations, body, *carried), &before, plan, self.inner)?;
                 Ok(LoopDerivative::Forward(derived, sources, products))

@@ -61,7 +61,7 @@ impl Transposed {
         let (graph, source) = (&linearization.graph, linearization.algebra.list());
         let labels: Vec<_> = graph.edges().map(|edge| linearization.labels[edge.label.index()]).collect();
         // The masks of the labels would be lost.
-        if linearization.algebra.has_masks() {
+        if linearization.algebra.has_masks() || linearization.loops.iter().any(|inner| !inner.is_derived) {
             return None;
         }
         let is_needed = same_in_all(source, read, labels.iter().map(|label| label.id()))?;

@@ -30,6 +30,9 @@ pub struct Interface<'a> {
     pub is_symmetric: bool,
     /// What may be differentiated in reverse order.
     pub may_reverse: Reversed,
+    /// Whether only the way of the edges matters: the derivative of a loop that takes too many products is left out, and
+    /// the labels of its edges stand for any partials.
+    pub is_outline: bool,
 }
 
 impl<'a> Interface<'a> {
@@ -45,6 +48,7 @@ impl<'a> Interface<'a> {
             gradient_of: none,
             is_symmetric: false,
             may_reverse: Reversed::Nothing,
+            is_outline: false,
         }
     }
 }

@@ -210,7 +210,7 @@ impl<'v> Leaving<'v> {
         let kept = match (&given, &left) {
             (Some(_), Some(_)) if !self.used.is_empty() => self.left(inner_or_own, (own, None)),
             (Some(_), _) => inner.clone(),
-            (None, left) => left.clone(),
+            (None, left) => left.clone().or_else(|| inner.clone()),
         };
         (self.closed, self.may_return) = (closed, may_return);
         let used = std::mem::replace(&mut self.used, used);

@@ -518,6 +518,21 @@ impl<'f> Lowering<'f> {
         self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))
     }
 
+    /// The shape of the struct that a function of the module gives, where its type is a parameter of the function, and an
+    /// argument is of it.
+    pub(super) fn struct_of_parameter(&self, path: &Path, args: &[Value]) -> Option<Shape> {
+        let signature = &self.module.declared().function(&path.name_in_module()?)?.sig;
+        let ReturnType::Type(_, returned) = &signature.output else { return None };
+        let mut parameters = signature.generics.type_params().map(|parameter| &parameter.ident);
+        let parameter = parameters.find(|parameter| is_name(returned, parameter))?;
+        let has_type = |input: &FnArg| matches!(input, FnArg::Typed(typed) if is_name(&typed.ty, parameter));
+        match args.get(signature.inputs.iter().position(has_type)?)? {
+            Value::Tuple(fields) => fields.definition().cloned().map(Shape::Struct),
+            Value::Passive(Passive { shape: Some(shape @ Shape::Struct(_)), .. }) => Some(shape.clone()),
+            _ => None,
+        }
+    }
+
     /// The shape of what `State::default()` gives that is derived.
     pub(in super::super) fn shape_derived(&self, path: &Path) -> Option<Shape> {
         let segments = &path.path.path.segments;
@@ -859,4 +874,9 @@ fn path_at(name: &Ident, place: &dyn Placed) -> Path {
     let mut name = name.clone();
     name.set_span(place.place().span());
     path_of(&name)
+}
+
+/// Whether a type is written as this name alone.
+fn is_name(ty: &syn::Type, name: &Ident) -> bool {
+    matches!(ty, syn::Type::Path(own) if own.qself.is_none() && own.path.is_ident(name))
 }

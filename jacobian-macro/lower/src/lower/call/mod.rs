@@ -241,7 +241,7 @@ impl Lowering<'_> {
             let call = self.passive_call(&callee, args);
             let known = || self.associated(path, Some(args)).and_then(Result::ok);
             let shape = shape.or_else(|| self.shape_returned(known()?)).or_else(|| self.shape_derived(path));
-            let shape = shape.or_else(|| self.opaque_given(path));
+            let shape = shape.or_else(|| self.opaque_given(path)).or_else(|| self.struct_of_parameter(path, args));
             return Ok(Value::Passive(match self.declared_array(path) {
                 // Where the function is another one, this does not compile.
                 Some((ty, shape)) => {
