@@ -328,3 +328,75 @@ fn a_chain_of_forty() {
         differences(|[x]| f(x, 45), |[x]| f_jac(x, 45), [x]);
     }
 }
+
+/// Integers that iterations change, with which the first iteration alone could not be computed.
+#[test]
+fn integers_change_before_they_are_used() {
+    #[jacobian(wrt(x))]
+    fn stack(x: f64, n: usize) -> f64 {
+        let (mut top, mut s, mut kept) = (0usize, x, [1.0; 4]);
+        for k in 0..n {
+            if k % 2 == 1 {
+                top -= 1;
+                s += kept[top] * x;
+            } else {
+                kept[top] = s * 0.5;
+                top += 1;
+            }
+        }
+        s * top as f64
+    }
+    #[jacobian(wrt(x))]
+    fn queue(x: f64, data: &[f64]) -> f64 {
+        let (mut length, mut s) = (0usize, x);
+        for value in data {
+            if *value > 0.0 {
+                length += 1;
+            } else if *value < 0.5 && length > 0 {
+                length -= 1;
+                s *= x;
+            }
+        }
+        s
+    }
+    #[jacobian(wrt(x))]
+    fn last(x: [f64; 4], n: usize) -> f64 {
+        let (mut last, mut s) = (4usize, x[0]);
+        let mut k = 0;
+        while k < n {
+            if k % 2 == 1 {
+                s += x[last] * 0.5;
+            } else {
+                last = k % 4;
+            }
+            k += 1;
+        }
+        s
+    }
+    for n in 0..9 {
+        differences(|[x]| stack(x, n), |[x]| stack_jac(x, n), [0.7]);
+        differences(|x| last(x, n), |x| last_jac(x, n), [0.7, 0.3, -1.2, 0.8]);
+    }
+    let data = [0.4, -1.0, -1.0, 2.0, 0.3, -0.2, -0.1];
+    for count in 0..data.len() {
+        differences(|[x]| queue(x, &data[..count]), |[x]| queue_jac(x, &data[..count]), [0.7]);
+    }
+}
+
+/// What is changed in a tuple at an index of the run time, and swapped as a whole.
+#[test]
+fn a_part_of_a_tuple_is_swapped() {
+    #[jacobian(wrt(x))]
+    fn f(x: [f64; 4], n: usize) -> [f64; 2] {
+        let (mut v, mut p) = (x, ([0.3; 4], 1.0, 2));
+        for k in 0..n {
+            p.0[k % 4] = p.1;
+            std::mem::swap(&mut p.0, &mut v);
+            p.2 += 1;
+        }
+        [v[0] * v[2], p.0[1] * p.2 as f64]
+    }
+    for n in 0..9 {
+        differences(|x| f(x, n), |x| f_jac(x, n), [0.7, 0.3, -1.2, 0.8]);
+    }
+}

@@ -140,3 +140,39 @@ fn a_reference_to_what_a_call_gives_in_a_long_function() {
     }
     differences(f, f_jac, [0.1, -0.2, 0.3]);
 }
+
+/// What the numbers of a vector are is known from the one that it is swapped with.
+#[test]
+fn vectors_of_numbers_are_swapped() {
+    #[jacobian(wrt(x))]
+    fn once(x: [f64; 2], n: usize) -> f64 {
+        let mut v = Vector2::new(x[0], x[1]);
+        let mut o = Vector2::new(0.0, 0.5);
+        if n > 2 {
+            std::mem::swap(&mut v, &mut o);
+        }
+        v.x * 2.0 + o.y
+    }
+    #[jacobian(wrt(x))]
+    fn surely(x: [f64; 2]) -> f64 {
+        let mut v = Vector2::new(x[0], x[1]);
+        let mut o = Vector2::new(0.0, 0.5);
+        std::mem::swap(&mut v, &mut o);
+        v.x + o.y
+    }
+    #[jacobian(wrt(x))]
+    fn repeated(x: [f64; 2], n: usize) -> f64 {
+        let mut v = Vector2::new(x[0], x[1]);
+        let mut o = Vector2::new(0.0, 0.5);
+        for _ in 0..n {
+            v.x *= x[1];
+            o = std::mem::replace(&mut v, o);
+        }
+        v.x + o.y
+    }
+    differences(surely, surely_jac, [0.7, -1.3]);
+    for n in 0..5 {
+        differences(|x| once(x, n), |x| once_jac(x, n), [0.7, -1.3]);
+        differences(|x| repeated(x, n), |x| repeated_jac(x, n), [0.7, -1.3]);
+    }
+}

@@ -64,6 +64,7 @@ impl Lowering<'_> {
             shape.is_all(&self.scalar)
                 && shape.count() > 0
                 && !shape.has_vector_or_struct()
+                && !shape.has_passive()
                 && is_returned(shape, false)
         }) {
             Some(shape) => Ok(Some(Output { target, shape, before })),

@@ -290,18 +290,25 @@ impl Lowering<'_> {
         home.with_shape(shape.or_else(|| value.shape.clone()))
     }
 
-    /// The shape of a float, of an array of floats, or of a struct, as far as one element tells it. Of floats of a type
-    /// that is not known, only arrays have one, which says their lengths.
+    /// The shape of a float, of an array of floats, as far as one element tells it, of a struct, or of a tuple of these and
+    /// of integers. Of floats of a type that is not known, only arrays have one, which says their lengths.
     pub(super) fn shape_of_floats(&self, value: &Value) -> Option<Shape> {
+        let is_number = |part: &Value| matches!(part, Value::Passive(own) if own.is_float() || own.number.is_some());
+        let any_number = |part: &Value| is_number(part).then(|| Shape::Passive(quote!(_)));
         match value {
             Value::Array(elements) => {
                 let shape = elements.iter().find_map(|element| self.shape_of_floats(element));
-                let are_floats =
-                    || elements.iter().any(|element| matches!(element, Value::Passive(own) if own.is_float()));
-                let shape = shape.or_else(|| are_floats().then(|| Shape::Passive(quote!(_))))?;
+                let are_floats = |part: &&Value| matches!(part, Value::Passive(own) if own.is_float());
+                let shape = shape.or_else(|| elements.iter().find(are_floats).and_then(any_number))?;
                 Some(Shape::Array(Box::new(shape), elements.len()))
             }
-            Value::Tuple(fields) => fields.definition().map(|definition| Shape::Struct(definition.clone())),
+            Value::Tuple(fields) if let Some(definition) = fields.definition() => {
+                Some(Shape::Struct(definition.clone()))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.shape_of_floats(part).or_else(|| any_number(part)));
+                parts.collect::<Option<_>>().map(Shape::Tuple)
+            }
             Value::Passive(Passive { number: Some(number), .. }) => self.shape_of_number(number),
             Value::Passive(Passive { shape: Some(shape @ Shape::Float(_)), .. }) => Some(shape.clone()),
             _ => None,

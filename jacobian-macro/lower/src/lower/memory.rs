@@ -9,7 +9,7 @@ use super::super::module::Owner;
 use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Shape, Struct};
 use super::super::refuse;
-use super::super::syntax::{Binding, Expr, ExprKind, Path};
+use super::super::syntax::{Binding, Body, Expr, ExprKind, Path};
 use super::Lowering;
 use super::control::Flow;
 use super::numbers::{Number, float_literal};
@@ -19,7 +19,7 @@ impl Lowering<'_> {
     /// A call of one of the functions, if it is one and something about it is active.
     pub(super) fn memory_call(&mut self, whole: &Expr, function: &Expr, args: &[Expr]) -> Option<Flow> {
         let ExprKind::Path(path) = &*function.unwrapped().kind else { return None };
-        let name = self.memory_function(path)?;
+        let name = memory_function(path, &self.activation.body)?;
         if self.inline.is_some() || self.why_not_kept(whole).is_none() {
             return None;
         }
@@ -30,24 +30,6 @@ impl Lowering<'_> {
             ("take", [target]) => self.replaced(target, |lowering, old| lowering.default_of(old, target)),
             _ => self.refuse(path, refuse::METHOD_ARGUMENTS),
         })
-    }
-
-    /// The name of the function of `core::mem` that a path names.
-    fn memory_function(&self, path: &Path) -> Option<&'static str> {
-        let mut names = path.segments();
-        if let (Binding::Import(id), 1) = (path.binding, names.len()) {
-            let import = &self.activation.body.imports[id.0 as usize];
-            names = import.path.tokens.to_string().split("::").map(|name| name.trim().to_string()).collect();
-        }
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        // Whether it is the standard library's, the generated code requires.
-        let is_known = (path.may_be_std || path.binding == Binding::Item) && path.path.qself.is_none();
-        let name = match names[..] {
-            ["core" | "std", "mem", name] | ["mem", name] if is_known => name,
-            [name] if path.may_be_std && path.binding == Binding::Item => name,
-            _ => return None,
-        };
-        ["swap", "replace", "take"].into_iter().find(|known| *known == name)
     }
 
     /// Makes the generated code fail to compile where the path names a function of the user: two functions are of two
@@ -169,4 +151,22 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// The name of the function of `core::mem` that a path in this body names.
+pub(super) fn memory_function(path: &Path, body: &Body) -> Option<&'static str> {
+    let mut names = path.segments();
+    if let (Binding::Import(id), 1) = (path.binding, names.len()) {
+        let import = &body.imports[id.0 as usize];
+        names = import.path.tokens.to_string().split("::").map(|name| name.trim().to_string()).collect();
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    // Whether it is the standard library's, the generated code requires.
+    let is_known = (path.may_be_std || path.binding == Binding::Item) && path.path.qself.is_none();
+    let name = match names[..] {
+        ["core" | "std", "mem", name] | ["mem", name] if is_known => name,
+        [name] if path.may_be_std && path.binding == Binding::Item => name,
+        _ => return None,
+    };
+    ["swap", "replace", "take"].into_iter().find(|known| *known == name)
 }

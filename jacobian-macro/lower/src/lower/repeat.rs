@@ -17,7 +17,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::super::refuse;
-use super::super::syntax::{Expr, For, Iteration, Pattern, While};
+use super::super::syntax::{Expr, For, Iteration, Node, Pattern, While};
 use super::Lowering;
 use super::assign::descend;
 use super::bindings::Binding;
@@ -186,10 +186,31 @@ impl Lowering<'_> {
             match found {
                 _ if is_begun => {}
                 Some(found) if found != carried => carried = found,
+                None if self.carry_integers(repeated.whole, &mut carried) => {}
                 // Where it is refused, it is so again, with its errors.
                 _ => return Ok(carried),
             }
         }
+    }
+
+    /// Carries the integers that a loop assigns, and says whether there are more than before. What an iteration computes
+    /// with their first values need not be possible where another one has changed them: `0 - 1` is not.
+    fn carry_integers(&self, whole: &Expr, carried: &mut Carried) -> bool {
+        let mut assigned = Vec::new();
+        whole.walk(&mut |node| {
+            if let Node::Expr(inner) = node {
+                assigned.extend(self.changed_by(inner).into_iter().map(|id| self.activation.number(id)));
+            }
+        });
+        let is_integer = |number: usize| {
+            let value = self.bindings.find(number).map(|binding| &binding.value);
+            value.is_some_and(|value| value.as_int().is_some()) && self.bindings.is_mut(number)
+        };
+        let before = carried.len();
+        for number in assigned.into_iter().filter(|number| is_integer(*number)) {
+            carried.entry(number).or_insert_with(|| BTreeMap::from([(Vec::new(), Kind::Opaque)]));
+        }
+        carried.len() > before
     }
 
     /// Makes variables of the generated code of what is passive.

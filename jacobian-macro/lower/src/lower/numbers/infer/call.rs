@@ -12,6 +12,7 @@ use super::super::super::super::read::vector::vector_from_fn;
 use super::super::super::super::read::with::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::super::generics;
+use super::super::super::memory::memory_function;
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
 use super::open::Meaning;
@@ -29,6 +30,11 @@ impl Inference<'_> {
             self.called(callee, &[index, index]);
             return self.terms.add(TypeForm::Vector);
         }
+        if let ExprKind::Path(path) = &*function.unwrapped().kind
+            && let Some(name) = memory_function(path, self.body)
+        {
+            return self.memory_call(name, args);
+        }
         self.call = self.stands;
         let callee = self.expression(function);
         let args = self.all(args);
@@ -38,6 +44,15 @@ impl Inference<'_> {
             self.converted(*arg);
         }
         self.result_of(callee, args)
+    }
+
+    /// `mem::swap(a, b)`, `mem::replace(a, b)` and `mem::take(a)`: `a` and `b` are of one type, which is that of what is
+    /// given back by the last two.
+    fn memory_call(&mut self, name: &str, args: &[Expr]) -> Term {
+        let args = self.all(args);
+        let [first, rest @ ..] = &args[..] else { return self.terms.unit() };
+        rest.iter().for_each(|other| self.unify_silently(*first, *other));
+        if name == "swap" { self.terms.unit() } else { *first }
     }
 
     /// What a function returns for these arguments.
