@@ -114,3 +114,15 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let untold = missing(data.iter().map(|v| v * x[0]).sum());
     x[0]
 }
+
+#[jacobian]
+fn changed_at_run_time(x: [f64; 3], n: usize) -> f64 {
+    let mut a = x;
+    for v in a.iter_mut().take(n) {
+        *v *= 2.0;
+    }
+    for (i, v) in a.iter_mut().enumerate().take(n) {
+        *v *= i as f64;
+    }
+    a[0]
+}

@@ -489,6 +489,8 @@ refusals! {
         write a `for` loop with an `if`";
     ITEMS_OF_RUN_TIME = "this method is not supported on active values where the number of items is known at run \
         time only; write a `for` loop";
+    MUTABLE_ITEMS_OF_RUN_TIME = "which elements these mutable references are to is known at run time only; go over a range of \
+        indices, `for i in 0..n { a[i] += x; }`";
     ACTIVE_ITEMS_OF_RUN_TIME = "one of these has active items, and the number of the other one's is known at run \
         time only; write a `for` loop over a range, and index them, `a[i]`";
     CALLED_BEFORE_COUNT = "what is called for active items must follow where their number is known at run time only; call \

@@ -46,11 +46,20 @@ impl Lowering<'_> {
         }
         let mut values = Vec::new();
         while let Some(value) = self.pull(&mut items)? {
-            if matches!(value, Value::Mutable(_)) {
-                return self.refuse(&call.name, refuse::ITEMS_OF_RUN_TIME);
+            if has_mutable(&value) {
+                return self.refuse(&call.name, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
             }
             values.push(value);
         }
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
+    }
+}
+
+/// Whether a mutable reference is in a value.
+fn has_mutable(value: &Value) -> bool {
+    match value {
+        Value::Mutable(_) => true,
+        Value::Tuple(parts) => parts.iter().any(has_mutable),
+        _ => false,
     }
 }
