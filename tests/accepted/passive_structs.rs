@@ -648,7 +648,7 @@ fn the_types_of_fields_are_those_of_the_module() {
     differences(|x: [f64; 3]| lens(&x).at(0.75), |x| lens(&x).at_jac(0.75), [0.7, 1.2, -0.4]);
 }
 
-/// A function that is generic over a type gives a struct of numbers, of which a field is replaced.
+/// Functions that are generic over a type or a length give structs and arrays of numbers, of which parts are replaced.
 #[jacobian]
 mod same {
     #[derive(Clone, Copy)]
@@ -673,6 +673,20 @@ mod same {
         p.0 * p.1 * q.0 + q.1
     }
 
+    pub fn scaled<const N: usize>(v: &[f64; N], by: f64) -> [f64; N] {
+        v.map(|v| v * by)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_a_length(x: f64, c: f64, n: usize) -> f64 {
+        let mut w = scaled(&[1.0, c, 3.0], 0.5);
+        for i in 0..n {
+            w[1] += w[i % 3];
+            w[2] -= x;
+        }
+        w[2] * w[1] * scaled(&[c, 2.0], c)[1]
+    }
+
     #[jacobian]
     pub fn chosen(x: f64, n: usize) -> f64 {
         if n > 3 {
@@ -684,9 +698,10 @@ mod same {
 }
 
 #[test]
-fn structs_of_numbers_keep_their_fields_behind_type_parameters() {
+fn what_is_passive_keeps_its_parts_behind_parameters() {
     differences(|[x, c]| same::replaced(x, c), |[x, c]| same::replaced_jac(x, c), [0.7, -1.2]);
-    for n in 1..5 {
+    for n in 0..5 {
         differences(|[x]| same::chosen(x, n), |[x]| same::chosen_jac(x, n), [0.7]);
+        differences(|[x]| same::of_a_length(x, 1.3, n), |[x]| same::of_a_length_jac(x, 1.3, n), [0.7]);
     }
 }

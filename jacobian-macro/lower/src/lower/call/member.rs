@@ -518,19 +518,38 @@ impl<'f> Lowering<'f> {
         self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))
     }
 
-    /// The shape of the struct that a function of the module gives, where its type is a parameter of the function, and an
-    /// argument is of it.
-    pub(super) fn struct_of_parameter(&self, path: &Path, args: &[Value]) -> Option<Shape> {
+    /// The type and the shape of what a function of the module gives, where its type is a parameter of the function, or
+    /// its length is, and an argument shows that: of a struct, or of an array of floats.
+    pub(super) fn given_by_parameter(&self, path: &Path, args: &[Value]) -> Option<(syntax::Type, Shape)> {
         let signature = &self.module.declared().function(&path.name_in_module()?)?.sig;
         let ReturnType::Type(_, returned) = &signature.output else { return None };
-        let mut parameters = signature.generics.type_params().map(|parameter| &parameter.ident);
-        let parameter = parameters.find(|parameter| is_name(returned, parameter))?;
-        let has_type = |input: &FnArg| matches!(input, FnArg::Typed(typed) if is_name(&typed.ty, parameter));
-        match args.get(signature.inputs.iter().position(has_type)?)? {
-            Value::Tuple(fields) => fields.definition().cloned().map(Shape::Struct),
-            Value::Passive(Passive { shape: Some(shape @ Shape::Struct(_)), .. }) => Some(shape.clone()),
-            _ => None,
-        }
+        let argument = |has_it: &dyn Fn(&syn::Type) -> bool| {
+            let has_it = |input: &FnArg| matches!(input, FnArg::Typed(typed) if has_it(&typed.ty));
+            args.get(signature.inputs.iter().position(has_it)?)
+        };
+        let shape = match &**returned {
+            syn::Type::Array(array) => {
+                let mut parameters = signature.generics.const_params().map(|parameter| &parameter.ident);
+                let length = parameters.find(|parameter| is_length(&array.len, parameter))?;
+                let has_length = |ty: &syn::Type| match ty {
+                    syn::Type::Reference(reference) => is_array_of(&reference.elem, length),
+                    ty => is_array_of(ty, length),
+                };
+                let element = self.shape_of(&syntax::ty(&array.elem))?;
+                let known = self.length_of(argument(&has_length)?.behind_references())?;
+                Shape::Array(Box::new(element), known)
+            }
+            returned => {
+                let mut parameters = signature.generics.type_params().map(|parameter| &parameter.ident);
+                let parameter = parameters.find(|parameter| is_name(returned, parameter))?;
+                match argument(&|ty| is_name(ty, parameter))? {
+                    Value::Tuple(fields) => Shape::Struct(fields.definition()?.clone()),
+                    Value::Passive(Passive { shape: Some(shape @ Shape::Struct(_)), .. }) => shape.clone(),
+                    _ => return None,
+                }
+            }
+        };
+        Some((syntax::ty(&syn::Type::Verbatim(shape.ty())), shape))
     }
 
     /// The shape of what `State::default()` gives that is derived.
@@ -879,4 +898,14 @@ fn path_at(name: &Ident, place: &dyn Placed) -> Path {
 /// Whether a type is written as this name alone.
 fn is_name(ty: &syn::Type, name: &Ident) -> bool {
     matches!(ty, syn::Type::Path(own) if own.qself.is_none() && own.path.is_ident(name))
+}
+
+/// Whether a type is that of an array whose length is this parameter.
+fn is_array_of(ty: &syn::Type, length: &Ident) -> bool {
+    matches!(ty, syn::Type::Array(own) if is_length(&own.len, length))
+}
+
+/// Whether a length is written as this name alone.
+fn is_length(length: &syn::Expr, name: &Ident) -> bool {
+    matches!(length, syn::Expr::Path(own) if own.qself.is_none() && own.path.is_ident(name))
 }

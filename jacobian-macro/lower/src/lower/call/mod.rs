@@ -241,8 +241,9 @@ impl Lowering<'_> {
             let call = self.passive_call(&callee, args);
             let known = || self.associated(path, Some(args)).and_then(Result::ok);
             let shape = shape.or_else(|| self.shape_returned(known()?)).or_else(|| self.shape_derived(path));
-            let shape = shape.or_else(|| self.opaque_given(path)).or_else(|| self.struct_of_parameter(path, args));
-            return Ok(Value::Passive(match self.declared_array(path) {
+            let shape = shape.or_else(|| self.opaque_given(path));
+            let declared = self.declared_array(path).or_else(|| self.given_by_parameter(path, args));
+            return Ok(Value::Passive(match declared.filter(|_| self.inline.is_none()) {
                 // Where the function is another one, this does not compile.
                 Some((ty, shape)) => {
                     let call = call.with_shape(Some(shape));
