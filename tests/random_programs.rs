@@ -6,7 +6,7 @@
 //!
 //! `JACOBIAN_PROGRAMS=20000 cargo test --release --test random_programs expanded` runs more of them, in all forms, by
 //! value and in place, too, and `JACOBIAN_PROGRAMS=17..18` only the one with the number 17; so does `compiled`. The first
-//! takes about two minutes of two processors for the Jacobians, and a quarter of an hour for all forms.
+//! takes about four minutes of two processors for the Jacobians, and a quarter of an hour for all forms.
 //!
 //! Parts of the language have switches in `random_programs/generate/feature.rs`: programs use those that are on there,
 //! and those that the environment names, as in `JACOBIAN_FEATURES=constants,uses`, or `all` of them. A program that the
