@@ -26,15 +26,6 @@ fn range_at_run_time(x: [f64; 3], n: usize) -> f64 {
 }
 
 #[jacobian]
-fn reference_to_an_element_at_run_time(x: f64, n: usize) -> f64 {
-    let mut list = [[x; 2]; 3];
-    for v in &mut list[n] {
-        *v *= 2.0;
-    }
-    list[0][1]
-}
-
-#[jacobian]
 fn passive_vector(x: f64, mut list: Vec<usize>) -> f64 {
     list[0] = 1;
     x * list[0] as f64

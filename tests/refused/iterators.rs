@@ -99,8 +99,6 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let first = largest.unwrap_or(0.0);
     let chained: f64 = data.iter().map(|v| v * x[0]).chain(x).sum();
     let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
-    let mut y = x;
-    y.iter_mut().zip(data).for_each(|(y, v)| *y *= v);
     let indexed: f64 = (0..n).map(|i| data[i] * x[0]).skip(1).sum();
     let chosen: f64 = (0..n).map(|i| x[i % 3]).zip(data).map(|(x, v)| v * x).sum();
     let counted: f64 = data.iter().filter(|v| **v > x[0]).enumerate().map(|(i, v)| v * i as f64).sum();
@@ -117,12 +115,9 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
 
 #[jacobian]
 fn changed_at_run_time(x: [f64; 3], n: usize) -> f64 {
-    let mut a = x;
-    for v in a.iter_mut().take(n) {
+    let (mut a, mut b) = (x, x);
+    for v in a.iter_mut().chain(&mut b).take(n) {
         *v *= 2.0;
     }
-    for (i, v) in a.iter_mut().enumerate().take(n) {
-        *v *= i as f64;
-    }
-    a[0]
+    a[0] + b[0]
 }

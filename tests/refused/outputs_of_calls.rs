@@ -14,13 +14,6 @@ fn by_partials(x: f64) -> f64 {
     out[1]
 }
 
-#[jacobian(with(fill))]
-fn at_an_index(x: f64, n: usize) -> f64 {
-    let mut rows = [[x, 0.0]; 2];
-    fill(x, &mut rows[n]);
-    rows[0][1]
-}
-
 #[jacobian(with(fill: fn(f64, &mut [usize; 2])))]
 fn of_another_type(x: f64) -> f64 {
     let mut out = [0.0; 2];

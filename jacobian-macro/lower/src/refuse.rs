@@ -415,8 +415,6 @@ refusals! {
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
         is known here; what `split_at_mut` gives is assigned as a part of the array, `a[2] = x;`";
     no_variable(name) = "`{name}` is no variable of this function";
-    PLACE_AT_RUN_TIME = "the index in this place is known at run time only: change a copy and assign that, \
-        `let mut s = a[k]; change(&mut s); a[k] = s;`";
     PLACE_WITH_EFFECTS = "the index in front of a method that changes the element must call nothing, and stay what it is while the \
         arguments are evaluated; bind it with `let` before";
     UNEQUAL_SIDES = "a tuple or an array of as many known elements is expected on the right";

@@ -1,6 +1,6 @@
 //! Arrays of known length: their elements, slices and methods.
 
-use proc_macro2::{Literal, Span};
+use proc_macro2::{Ident, Literal, Span};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
@@ -190,23 +190,33 @@ impl Lowering<'_> {
         if let Some(at) = index.as_int() {
             return Ok(self.element_if_any(array, usize::try_from(at).unwrap_or(usize::MAX)));
         }
+        let Some((is_within, number)) = self.number_if_within(call, length, index)? else { return Ok(self.missing()) };
+        let elements = (0..length).map(|index| self.element_of(array, index)).collect();
+        let element = self.selected(elements, &number, &call.args[0])?;
+        let element = self.shared(element);
+        Ok(Value::there_if(is_within, element))
+    }
+
+    /// Whether an index that is known at run time only is less than `length`, and a variable that holds it if it is. If
+    /// it is not, the variable holds another that is; none if no index is.
+    pub(super) fn number_if_within(
+        &mut self,
+        call: &Method,
+        length: usize,
+        index: &Value,
+    ) -> Flow<Option<(Value, Ident)>> {
         let place = &call.args[0];
         let Value::Passive(index) = index else { return self.refuse(place, refuse::SLICE_KNOWN) };
         if length == 0 {
             self.discard(&Value::Passive(index.clone()));
-            return Ok(self.missing());
+            return Ok(None);
         }
         let index = self.index_variable(index, place)?;
-        let bound = Literal::usize_unsuffixed(length);
+        let [bound, last] = [length, length - 1].map(Literal::usize_unsuffixed);
         let is_within = Passive::operation(quote_spanned!(Span::mixed_site()=> #index < #bound));
-        // What is chosen where there is none is not used, but chosen within the bounds.
-        let last = Literal::usize_unsuffixed(length - 1);
         let chosen = quote_spanned!(Span::mixed_site()=> if #index < #last { #index } else { #last });
         let chosen = self.index_variable(&Passive::operation(chosen), place)?;
-        let elements = (0..length).map(|index| self.element_of(array, index)).collect();
-        let element = self.selected(elements, &chosen, place)?;
-        let element = self.shared(element);
-        Ok(Value::there_if(Value::Passive(is_within), element))
+        Ok(Some((Value::Passive(is_within), chosen)))
     }
 
     /// Says which methods of arrays are known.

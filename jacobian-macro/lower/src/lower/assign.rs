@@ -58,13 +58,7 @@ impl Lowering<'_> {
         let left = self.read_chosen(&place, target)?;
         let left = self.assigned(left, target)?;
         if left.definition().is_some() || right.definition().is_some() {
-            if !place.chosen.is_empty() {
-                let copy = self.copy_of_chosen(&place, target)?;
-                let number = copy.variable;
-                let value = self.struct_updated(op, (copy, target), (right, operand), whole)?;
-                self.write_back(&place, number, target)?;
-                return Ok(value);
-            }
+            let place = self.followed(place, target)?;
             return self.struct_updated(op, (place, target), (right, operand), whole);
         }
         let value = self.operated(op, (left, target), (right, operand), whole)?;
@@ -174,15 +168,28 @@ impl Lowering<'_> {
             value => self.let_bind(value, &name, None)?,
         };
         let value = self.limited(value, target)?;
-        if let Some(mut alias) = self.bindings.alias(place.variable).cloned() {
-            alias.steps.extend(&place.steps);
-            self.write_chosen(&alias, &value, target)?;
-        }
         match descend(self.variable_at(place.variable), &place.steps) {
             Some(part) => *part = value,
             None => return self.refuse(target, refuse::PLACE_OF_UNKNOWN_LENGTH),
         }
-        Ok(())
+        match self.bindings.alias(place.variable).cloned() {
+            Some(alias) => self.write_through(&alias, place, target),
+            None => Ok(()),
+        }
+    }
+
+    /// Assigns a part of a variable, which has been assigned, to the same part of the place that the variable stands
+    /// for. What may be missing is assigned as a whole: what else that place may be need not be there.
+    fn write_through(&mut self, alias: &Place, part: &Place, target: &Expr) -> Flow<()> {
+        let (mut alias, mut value) = (alias.clone(), self.read(&Place::new(part.variable, Vec::new())));
+        for &step in &part.steps {
+            if let Value::Optional(_) = value {
+                break;
+            }
+            value = self.element_of(&value, step);
+            alias.steps.push(step);
+        }
+        self.write_chosen(&alias, &value, target)
     }
 
     /// The value that is assigned to `place`, where `into` makes it one of the place's type.

@@ -10,8 +10,19 @@ use super::items::Sequence;
 use super::value::{Place, Value};
 
 /// The methods.
-const METHODS: [&str; 8] =
-    ["iter_mut", "swap", "fill", "copy_from_slice", "clone_from_slice", "reverse", "rotate_left", "rotate_right"];
+const METHODS: [&str; 11] = [
+    "iter_mut",
+    "first_mut",
+    "last_mut",
+    "get_mut",
+    "swap",
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+];
 
 impl Lowering<'_> {
     /// A method that changes an array or an `Option` in a variable.
@@ -31,6 +42,9 @@ impl Lowering<'_> {
         let args = self.in_order(None, &call.args)?;
         match (call.name.to_string().as_str(), &args[..]) {
             ("iter_mut", []) => return Ok(mutable_items(places)),
+            ("first_mut", []) => return Ok(self.mutable_if_any(places.first())),
+            ("last_mut", []) => return Ok(self.mutable_if_any(places.last())),
+            ("get_mut", [index]) => return self.mutable_if_within(call, &places, index),
             ("swap", [left, right]) if left.as_int().is_none() || right.as_int().is_none() => {
                 self.swap_chosen(call, places.len(), [left, right])?;
             }
@@ -69,6 +83,30 @@ impl Lowering<'_> {
         Ok(Value::unit())
     }
 
+    /// A reference to a place, if there is one.
+    fn mutable_if_any(&mut self, place: Option<&Place>) -> Value {
+        match place {
+            Some(place) => self.there(Value::Mutable(place.clone())),
+            None => self.missing(),
+        }
+    }
+
+    /// `array.get_mut(index)`.
+    fn mutable_if_within(&mut self, call: &Method, places: &[Place], index: &Value) -> Flow {
+        self.is_index(index);
+        if let Some(at) = index.as_int() {
+            return Ok(self.mutable_if_any(usize::try_from(at).ok().and_then(|at| places.get(at))));
+        }
+        match self.number_if_within(call, places.len(), index)? {
+            Some((is_within, number)) => {
+                let references: Vec<_> = places.iter().cloned().map(Value::Mutable).collect();
+                let element = self.chosen_item(&references, &number, &call.receiver)?;
+                Ok(Value::there_if(is_within, element))
+            }
+            None => Ok(self.missing()),
+        }
+    }
+
     fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) -> Flow<()> {
         let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
         let (Some(left), Some(right)) = (at(left), at(right)) else {
@@ -82,10 +120,6 @@ impl Lowering<'_> {
     /// `array.swap(i, j)` at indices that are known at run time only.
     fn swap_chosen(&mut self, call: &Method, length: usize, indices: [&Value; 2]) -> Flow<()> {
         let array = self.place(&call.receiver)?;
-        let array = match self.read(&array) {
-            Value::Mutable(target) => target,
-            _ => array,
-        };
         let mut places = Vec::with_capacity(2);
         for (index, written) in indices.into_iter().zip(&call.args) {
             let Value::Passive(index) = index else {
@@ -118,13 +152,7 @@ impl Lowering<'_> {
             _ => {}
         }
         let place = self.place(array)?;
-        let (place, value) = match self.read(&place) {
-            Value::Mutable(target) => {
-                let value = self.read(&target);
-                (target, value)
-            }
-            value => (place, value),
-        };
+        let value = self.read(&place);
         match self.length_of(&value) {
             Some(length) => Ok((0..length).map(|index| place.part(index)).collect()),
             None => self.refuse(array, refuse::ARRAY_LENGTH_HERE),

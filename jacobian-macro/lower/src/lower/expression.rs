@@ -507,7 +507,7 @@ impl Lowering<'_> {
             _ => {
                 let place = self.place(target)?;
                 Ok(match self.read(&place) {
-                    referred @ (Value::Closure(_) | Value::Mutable(_)) => referred,
+                    closure @ Value::Closure(_) => closure,
                     _ => Value::Mutable(place),
                 })
             }

@@ -49,22 +49,22 @@ impl Lowering<'_> {
         let places = [self.referred_place(left), self.referred_place(right)];
         let [first, second] = places;
         let (first, second) = (first?, second?);
-        let (old, new) = (self.read_chosen(&first, left)?, self.read_chosen(&second, right)?);
+        let (old, new) = (self.read(&first), self.read(&second));
         let (old, new) = (self.evaluated(old), self.evaluated(new));
-        self.write_chosen(&first, &new, left)?;
-        self.write_chosen(&second, &old, right)?;
+        self.write(&first, new, left)?;
+        self.write(&second, old, right)?;
         Ok(Value::unit())
     }
 
     /// What was at a place, after another value is there.
     fn replaced(&mut self, target: &Expr, new: impl FnOnce(&mut Self, &Value) -> Flow) -> Flow {
         let place = self.referred_place(target)?;
-        let before = self.read_chosen(&place, target)?;
+        let before = self.read(&place);
         let new = new(self, &before)?;
         let new = self.evaluated(new);
-        let old = self.read_chosen(&place, target)?;
+        let old = self.read(&place);
         let old = self.evaluated(old);
-        self.write_chosen(&place, &new, target)?;
+        self.write(&place, new, target)?;
         Ok(old)
     }
 
@@ -72,11 +72,7 @@ impl Lowering<'_> {
     fn referred_place(&mut self, reference: &Expr) -> Flow<Place> {
         let reference = reference.unwrapped();
         if let ExprKind::Mutable(target) = &*reference.kind {
-            let place = self.assigned_place(target)?;
-            return Ok(match (place.chosen.is_empty(), self.read(&place)) {
-                (true, Value::Mutable(target)) => target,
-                _ => place,
-            });
+            return self.place(target);
         }
         match self.expression(reference)? {
             Value::Mutable(place) => Ok(place),

@@ -1,6 +1,7 @@
 //! Places: variables and parts of them, to be assigned or to be referred to mutably.
 
 use proc_macro2::Ident;
+use quote::format_ident;
 use syn::{Member, UnOp};
 
 use super::super::read::shape::Shape;
@@ -21,10 +22,31 @@ enum Step<'e> {
 }
 
 impl Lowering<'_> {
-    /// The place that an expression names. All indices in it are known.
+    /// The place that an expression names, or that what it names refers to, to be referred to mutably. All indices in it
+    /// are known: what is at an index of the run time is in a variable for as long as the reference lives. Nothing else
+    /// touches the array until then, and what is assigned to that variable is assigned to the array as well.
     pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
         let place = self.assigned_place(target)?;
-        if place.chosen.is_empty() { Ok(place) } else { self.refuse(target, refuse::PLACE_AT_RUN_TIME) }
+        let place = self.followed(place, target)?;
+        Ok(match self.read(&place) {
+            Value::Mutable(behind) => behind,
+            _ => place,
+        })
+    }
+
+    /// A place that is written as `target`, or the variable that stands for it if an index in it is known at run time
+    /// only.
+    pub(super) fn followed(&mut self, place: Place, target: &Expr) -> Flow<Place> {
+        if place.chosen.is_empty() {
+            return Ok(place);
+        }
+        if let Some(why) = self.inline {
+            return self.refuse(target, why);
+        }
+        let value = self.read_chosen(&place, target)?;
+        let copy = self.total_of(&format_ident!("element"), value);
+        self.bindings.set_alias(copy, place);
+        Ok(Place::new(copy, Vec::new()))
     }
 
     /// The place that an expression names, to be assigned.
@@ -40,17 +62,25 @@ impl Lowering<'_> {
                 let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
                 return self.refuse(target, refuse::no_variable(name));
             }
+            ExprKind::Method(_) | ExprKind::Call(..) if !steps.is_empty() => {
+                // What gives a mutable reference.
+                let Value::Mutable(place) = self.expression(root)? else { return self.refuse(root, refuse::PLACE) };
+                let mut steps = steps;
+                steps.pop_if(|step| matches!(step, Step::Target(_)));
+                return self.part_of_place(place, steps);
+            }
             _ => return self.refuse(root, refuse::PLACE),
         };
         if self.bindings.find(variable).is_none() {
             // What declares it has been refused.
             return Err(Box::new(Stop::Refused));
         }
-        let mut place = Place::new(variable, Vec::new());
-        for step in steps.into_iter().rev() {
-            place = self.part(place, step)?;
-        }
-        Ok(place)
+        self.part_of_place(Place::new(variable, Vec::new()), steps)
+    }
+
+    /// The part of a place that steps lead to, the last one first.
+    fn part_of_place(&mut self, place: Place, steps: Vec<Step<'_>>) -> Flow<Place> {
+        steps.into_iter().rev().try_fold(place, |place, step| self.part(place, step))
     }
 
     /// The part of a place that a step leads to.

@@ -225,10 +225,7 @@ impl Lowering<'_> {
         match found {
             Some((variable, ..)) if self.outputs.contains(&variable) => Ok(None),
             Some((_, true, true)) => {
-                let place = self.assigned_place(target)?;
-                let copy = self.copy_of_chosen(&place, target)?;
-                self.bindings.set_alias(copy.variable, place);
-                Ok(Some(Value::Mutable(copy)))
+                Ok(Some(Value::Mutable(self.place(target)?)))
             }
             Some((_, true, false)) => Ok(self.kept(reference).map(Value::Passive)),
             // What is passive, and changed where it is, may become active by what it is assigned.

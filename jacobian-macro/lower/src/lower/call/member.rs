@@ -116,25 +116,13 @@ impl<'f> Lowering<'f> {
             Ok(function) => function,
             Err(why) => return self.refuse(&call.name, why),
         };
-        let mut chosen = None;
         let own = match (member.receiver, receiver) {
             (Some(Passing::Mutable), receiver @ Value::Mutable(_)) => receiver,
             (Some(Passing::Mutable), _) => {
                 if !is_fixed_place(&call.receiver, &call.args) {
                     return self.refuse(&call.receiver, refuse::PLACE_WITH_EFFECTS);
                 }
-                let place = self.assigned_place(&call.receiver)?;
-                let place = if place.chosen.is_empty() {
-                    place
-                } else {
-                    let copy = self.copy_of_chosen(&place, &call.receiver)?;
-                    chosen = Some((place, copy.variable));
-                    copy
-                };
-                match self.read(&place) {
-                    referred @ Value::Mutable(_) => referred,
-                    _ => Value::Mutable(place),
-                }
+                Value::Mutable(self.place(&call.receiver)?)
             }
             (Some(Passing::Shared), _) if self.references_around(&target) > 0 => target,
             (Some(Passing::Shared), _) => self.shared(target),
@@ -143,11 +131,7 @@ impl<'f> Lowering<'f> {
         self.require_of_trait(member);
         let values: Vec<_> = std::iter::once(own).chain(args).collect();
         let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
-        let value = self.inlined_member(function, &values, &places, &path)?;
-        if let Some((place, copy)) = chosen {
-            self.write_back(&place, copy, &call.receiver)?;
-        }
-        Ok(value)
+        self.inlined_member(function, &values, &places, &path)
     }
 
     /// A call of a method of a value that is passive as a whole, with active arguments.
@@ -215,23 +199,6 @@ impl<'f> Lowering<'f> {
         let (Some(member), None) = (all.next(), all.next()) else { return None };
         // What hides a method of a trait is written elsewhere.
         self.shape_returned(member).filter(|shape| member.trait_.is_none() || shape.is_opaque())
-    }
-
-    /// A variable that holds what is at a place whose index is known at run time only: what changes it changes a copy,
-    /// which is then assigned.
-    pub(in super::super) fn copy_of_chosen(&mut self, place: &Place, target: &Expr) -> Flow<Place> {
-        if let Some(why) = self.inline {
-            return self.refuse(target, why);
-        }
-        let value = self.read_chosen(place, target)?;
-        let number = self.total_of(&format_ident!("element"), value);
-        Ok(Place::new(number, Vec::new()))
-    }
-
-    /// Assigns what such a variable holds now.
-    pub(in super::super) fn write_back(&mut self, place: &Place, copy: usize, target: &Expr) -> Flow<()> {
-        let changed = self.bindings.get(copy).value.clone();
-        self.write(place, changed, target)
     }
 
     /// The method that a call means: rustc looks for one that takes the value as it is, then one that takes a reference

@@ -1,11 +1,11 @@
 //! Items of a known number of active values beside items of the run time: a loop goes over their indices, and each
 //! chooses one.
 
-use proc_macro2::Literal;
+use proc_macro2::{Ident, Literal};
 use quote::quote;
 
-use super::super::super::syntax::Method;
-use super::super::value::Passive;
+use super::super::super::syntax::{Expr, Method};
+use super::super::value::{Passive, Place};
 use super::{End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, refuse};
 
 /// Values that are there before the loop.
@@ -30,11 +30,8 @@ impl Items for Indexed {
         let place = lowering.place_of_items(None);
         let index = item.to_passive().unwrap_or_else(|| Passive::simple(quote!()));
         let index = lowering.index_variable(&index, &place)?;
-        let is_reference = self.0.iter().any(|value| matches!(value, Value::Reference(_)));
-        let elements = self.0.iter().map(|value| lowering.dereference(value.clone())).collect();
-        let element = lowering.selected(elements, &index, &place)?;
-        let element = if is_reference { lowering.shared(element) } else { element };
-        rest(lowering, element)
+        let item = lowering.chosen_item(&self.0, &index, &place)?;
+        rest(lowering, item)
     }
 }
 
@@ -46,13 +43,99 @@ impl Lowering<'_> {
         }
         let mut values = Vec::new();
         while let Some(value) = self.pull(&mut items)? {
-            if has_mutable(&value) {
-                return self.refuse(&call.name, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
-            }
             values.push(value);
+        }
+        if !self.can_be_chosen(&values) {
+            return self.refuse(&call.name, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
         }
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
     }
+
+    /// The one of these values whose number `index` holds.
+    pub(in super::super) fn chosen_item(&mut self, values: &[Value], index: &Ident, place: &Expr) -> Flow {
+        if let Some(row) = self.row_of(values) {
+            let chosen = self.chosen_of_row(&row, index, place)?;
+            return Ok(Value::Mutable(self.followed(chosen, place)?));
+        }
+        if let (Some(count), true) = (parts(values), values.iter().any(has_mutable)) {
+            let item = (0..count).map(|part| self.chosen_item(&part_of_each(values, part), index, place));
+            return Ok(Value::Tuple(item.collect::<Flow<Vec<_>>>()?.into()));
+        }
+        let is_reference = values.iter().any(|value| matches!(value, Value::Reference(_)));
+        let elements = values.iter().map(|value| self.dereference(value.clone())).collect();
+        let element = self.selected(elements, index, place)?;
+        Ok(if is_reference { self.shared(element) } else { element })
+    }
+
+    /// Whether one of these values can be chosen by an index: mutable references in them are to elements of one array.
+    fn can_be_chosen(&mut self, values: &[Value]) -> bool {
+        !values.iter().any(has_mutable)
+            || self.row_of(values).is_some()
+            || parts(values).is_some_and(|count| (0..count).all(|part| self.can_be_chosen(&part_of_each(values, part))))
+    }
+
+    /// What mutable references refer to, if that is a row.
+    fn row_of(&mut self, values: &[Value]) -> Option<Row> {
+        let (mut arrays, mut indices) = (Vec::with_capacity(values.len()), Vec::with_capacity(values.len()));
+        for value in values {
+            let Value::Mutable(place) = value else { return None };
+            let mut array = place.clone();
+            indices.push(array.steps.pop()? as isize);
+            arrays.push(array);
+        }
+        let (first, step) = match indices[..] {
+            [] => return None,
+            [first] => (first, 1),
+            [first, second, ..] => (first, second - first),
+        };
+        let is_even = indices.windows(2).all(|pair| pair[1] - pair[0] == step);
+        let array = arrays.pop().filter(|array| is_even && arrays.iter().all(|other| other == array))?;
+        let whole = self.read(&array);
+        let length = match &whole {
+            Value::Vector(vector) => vector.layout.count(),
+            whole => self.length_of(whole)?,
+        };
+        Some(Row { array, length, first: first as usize, step })
+    }
+
+    /// The element that is chosen by its number in the row.
+    fn chosen_of_row(&mut self, row: &Row, number: &Ident, place: &Expr) -> Flow<Place> {
+        let [first, step] = [row.first, row.step.unsigned_abs()].map(Literal::usize_unsuffixed);
+        let index = match (row.first, row.step) {
+            (0, 1) => return Ok(row.array.part_at(number.clone(), row.length)),
+            (_, 0..) => quote!(#first + #number * #step),
+            (_, _) => quote!(#first - #number * #step),
+        };
+        let index = self.index_variable(&Passive::operation(index), place)?;
+        Ok(row.array.part_at(index, row.length))
+    }
+}
+
+/// Elements of one array, at indices that are equally far from each other.
+struct Row {
+    array: Place,
+    /// The number of elements of the array.
+    length: usize,
+    /// The index of the first.
+    first: usize,
+    /// From one index to the next.
+    step: isize,
+}
+
+/// How many parts each of these values has, if they are tuples.
+fn parts(values: &[Value]) -> Option<usize> {
+    match values.first()? {
+        Value::Tuple(parts) if parts.definition().is_none() => Some(parts.len()),
+        _ => None,
+    }
+}
+
+fn part_of_each(values: &[Value], part: usize) -> Vec<Value> {
+    let of = |value: &Value| match value {
+        Value::Tuple(parts) => parts.get(part).cloned(),
+        _ => None,
+    };
+    values.iter().filter_map(of).collect()
 }
 
 /// Whether a mutable reference is in a value.

@@ -38,11 +38,7 @@ impl Lowering<'_> {
     /// A call that does so.
     pub(in super::super) fn change_optional(&mut self, whole: &Expr, call: &Method) -> Flow {
         let target = &call.receiver;
-        let place = self.assigned_place(target)?;
-        let place = match self.read(&place) {
-            Value::Mutable(target) if place.chosen.is_empty() => target,
-            _ => place,
-        };
+        let place = self.place(target)?;
         let args = self.in_order(None, &call.args)?;
         match (call.name.to_string().as_str(), &args[..]) {
             ("take", []) => {
@@ -53,7 +49,6 @@ impl Lowering<'_> {
                 let new = self.there(new.clone());
                 self.put(&place, &new, target)
             }
-            _ if !place.chosen.is_empty() => self.refuse(target, refuse::PLACE_AT_RUN_TIME),
             ("as_mut", []) => match self.optional_behind(&Value::Mutable(place)) {
                 Some(of) => Ok(Value::optional(of)),
                 None => Ok(self.missing()),
@@ -77,9 +72,9 @@ impl Lowering<'_> {
 
     /// What was at a place, after this is there.
     fn put(&mut self, place: &Place, new: &Value, target: &Expr) -> Flow {
-        let old = self.read_chosen(place, target)?;
+        let old = self.read(place);
         let (old, new) = (self.evaluated(old), self.evaluated(new.clone()));
-        self.write_chosen(place, &new, target)?;
+        self.write(place, new, target)?;
         Ok(old)
     }
 

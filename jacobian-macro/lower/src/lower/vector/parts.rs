@@ -131,10 +131,7 @@ impl Lowering<'_> {
             ExprKind::Method(part) => (&part.receiver, Some(part)),
             _ => (&call.receiver, None),
         };
-        let mut place = self.place(target)?;
-        if let Value::Mutable(behind) = self.read(&place) {
-            place = behind;
-        }
+        let place = self.place(target)?;
         let Some(whole) = self.vector_at(&place).filter(|layout| layout.is_matrix()) else { return Ok(None) };
         let mut at = (whole, (0..whole.count()).collect::<Vec<_>>());
         if let Some(part) = part {
