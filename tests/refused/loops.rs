@@ -70,7 +70,7 @@ fn too_often_for_nothing(x: f64) -> f64 {
 #[jacobian(unroll = "never")]
 fn items_that_are_active(x: [f64; 3]) -> f64 {
     let mut y = 1.0;
-    for v in x {
+    for v in x.iter().map(|v| v * v) {
         y *= v;
     }
     y

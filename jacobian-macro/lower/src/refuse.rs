@@ -461,8 +461,8 @@ refusals! {
         it is unrolled; keep what it finds in a variable, `break`, and decide after it";
     LOOP_UNSET = "a variable or a block has its first value from this loop, and the type is not known here; write \
         it, or give a first value: `let mut k = 0.0;`, `let k: f64 = 'found: { ... }`";
-    UNROLL_NEVER = "a loop over active values is unrolled: take `unroll = \"auto\"`, or go over a range and index them, \
-        `for i in 0..3 { s += a[i]; }`";
+    UNROLL_NEVER = "a loop over what closures make of active values is unrolled: take `unroll = \"auto\"`, or go over the \
+        values themselves, `for v in a { s += v * v; }`";
     LOOP_ITEMS = "the items of this loop are active, and they are not known at compile time; take an array, such as \
         `&[f64; 3]`, or index it by a range of known bounds";
     MANY_ITERATIONS = "whether this loop goes on is known at run time only, so that each iteration is nested in the one before, and there \

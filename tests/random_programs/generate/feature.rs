@@ -33,7 +33,7 @@ pub enum Feature {
     Slices,
     /// Jumps under conditions of the run time: out of loops, of several at once, of functions.
     Jumps,
-    /// Indices into arrays of variables that are known only at run time.
+    /// Indices into arrays of variables that are known only at run time, and mutable references to elements.
     Indices,
     /// Arrays of numbers and variables that loops change, and choose from.
     CarriedArrays,
@@ -53,7 +53,7 @@ pub enum Feature {
     Fields,
     /// Functions that are generic over a type.
     TypeParameters,
-    /// Options of variables, and mutable references to elements.
+    /// Options of variables.
     Options,
 }
 
@@ -105,7 +105,7 @@ const STATEMENTS: &[(Feature, Make)] = &[
     (Feature::Options, Generator::branch_on_option),
     (Feature::Options, Generator::let_else),
     (Feature::Options, Generator::tried),
-    (Feature::Options, Generator::element_reference),
+    (Feature::Indices, Generator::element_reference),
 ];
 
 /// Those that are on.

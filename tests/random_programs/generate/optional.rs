@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::super::tree::*;
-use super::feature::Feature;
 use super::function::Wish;
 use super::scope::{Kind, Level, Variable};
 use super::{Callable, Generator};
@@ -431,12 +430,11 @@ impl Generator {
         let mut places = self.scopes.assignable(Level::Active);
         places.retain(|variable| matches!(&variable.ty, Type::Array(element, _) if **element == Type::Float));
         if places.is_empty() {
-            return self.let_option(depth);
+            return Vec::new();
         }
         let Variable { name, ty, .. } = places.swap_remove(self.random.below(places.len()));
         let Type::Array(_, length) = ty else { return Vec::new() };
-        let wanted = if self.has(Feature::Indices) { Level::Passive } else { Level::Known };
-        let element = Expression::Variable(name.clone()).index(self.index(length, wanted));
+        let element = Expression::Variable(name.clone()).index(self.index(length, Level::Passive));
         let bound = self.fresh("place");
         let value = Expression::Prefix(Prefix::Exclusive, Box::new(element));
         let mut statements = vec![Statement::bind(&bound, value)];

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::super::tree::*;
 use super::Generator;
 use super::feature::Feature;
+use super::items::Source;
 use super::scope::{Kind, Level, Variable};
 
 /// The most iterations.
@@ -16,10 +17,40 @@ impl Generator {
         if depth == 0 || !self.spend(ITERATIONS) {
             return Vec::new();
         }
-        match self.random.below(3) {
-            0 => self.counted_down(depth),
+        match self.random.below(7) {
+            0 | 1 => self.counted_down(depth),
+            2 => self.over_places(depth),
             _ => self.over_range(depth),
         }
+    }
+
+    /// `for place in array.iter_mut().take(count)`, or the others of its elements.
+    fn over_places(&mut self, depth: usize) -> Vec<Statement> {
+        let is_method =
+            |source: &Source| matches!(source.items, Items::Elements(_, Access::Mutable) | Items::Enumerate(_));
+        let Some(Source { items, item, count, hidden, .. }) = self.mutable_source().filter(is_method) else {
+            return self.over_range(depth);
+        };
+        let (places, taken) = (Box::new(items), self.iterations());
+        let items = if self.random.percent(60) { Items::Take(places, taken) } else { Items::Skip(places, taken) };
+        let pattern_of = |name: &str| Pattern::Name(name.into(), false);
+        let (place, mut variables) = (self.fresh("place"), Vec::new());
+        let (ty, pattern) = match item {
+            Type::Tuple(mut parts) => {
+                let index = self.fresh("index");
+                let last = count.saturating_sub(1) as i64;
+                variables.push(Variable::new(&index, Type::Usize, Level::Passive).within((0, last)));
+                let pattern = Pattern::Tuple(vec![pattern_of(&index), pattern_of(&place)]);
+                (parts.pop().expect("the reference is the last part"), pattern)
+            }
+            ty => (ty, pattern_of(&place)),
+        };
+        variables.push(Variable::new(&place, ty, Level::Active).mutable(true));
+        hidden.iter().for_each(|name| self.scopes.set_hidden(name, true));
+        let label = self.new_label();
+        let body = self.iteration(variables, Vec::new(), depth, &label);
+        hidden.iter().for_each(|name| self.scopes.set_hidden(name, false));
+        vec![Statement::For(Rc::new(For { label, pattern, items, body }))]
     }
 
     /// `for index in 0..count`, perhaps the other way round, or with steps, or two of them side by side.

@@ -426,7 +426,8 @@ impl Generator {
         let (place, target) = match &ty {
             Type::Reference(target) => (Expression::Variable(name.clone()).dereferenced(), (**target).clone()),
             Type::Array(element, length) => {
-                let index = Expression::usize(self.random.below(*length));
+                let is_chosen = self.has(Feature::Indices) && self.random.percent(30);
+                let index = self.index(*length, if is_chosen { Level::Passive } else { Level::Known });
                 (Expression::Variable(name.clone()).index(index), (**element).clone())
             }
             _ => (Expression::Variable(name.clone()), ty.clone()),

@@ -112,7 +112,10 @@ impl Lowering<'_> {
                 None => items.has_head().then(|| LoopItems::Called(items.clone())),
             };
             return match (self.unroll, rolled) {
-                (Unroll::Never, None) => self.refuse(expression, refuse::UNROLL_NEVER),
+                (Unroll::Never, None) => match self.indexed(items, expression)? {
+                    items if items.is_run_time() => Ok(LoopItems::Called(items)),
+                    _ => self.refuse(expression, refuse::UNROLL_NEVER),
+                },
                 (Unroll::Never, Some(rolled)) => Ok(rolled),
                 (Unroll::Auto, Some(rolled)) if self.is_loop_better_rolled(repetition, &items, &rolled, whole) => {
                     Ok(rolled)

@@ -189,7 +189,7 @@ impl Lowering<'_> {
         {
             return Ok(Value::Passive(written));
         }
-        let items = self.indexed(items, call)?;
+        let items = self.indexed(items, &call.name)?;
         if !items.has_head() && !items.is_run_time {
             return self.refuse(&call.name, refuse::CALLED_BEFORE_COUNT);
         }
@@ -199,7 +199,7 @@ impl Lowering<'_> {
 
     fn with_items(&mut self, call: &Method, mut items: Sequence, other: &Value, make: MakeWithItems) -> Flow {
         let other = match (self.items_of(other.clone()), other.to_passive()) {
-            (Some(other), _) if items.is_run_time => self.indexed(other, call)?,
+            (Some(other), _) if items.is_run_time => self.indexed(other, &call.name)?,
             (Some(other), _) => other,
             (None, Some(passive)) if items.is_run_time => Sequence::of_run_time(&passive),
             (None, passive) => match (self.written_call(call, &items, std::slice::from_ref(other)), passive) {
@@ -209,7 +209,7 @@ impl Lowering<'_> {
             },
         };
         if other.is_run_time {
-            items = self.indexed(items, call)?;
+            items = self.indexed(items, &call.name)?;
         }
         let both = Sequence {
             is_known: items.is_known && other.is_known,

@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Literal};
 use quote::quote;
 
-use super::super::super::syntax::{Expr, Method};
+use super::super::super::syntax::{Expr, Placed};
 use super::super::value::{Passive, Place};
 use super::{End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, refuse};
 
@@ -37,7 +37,7 @@ impl Items for Indexed {
 
 impl Lowering<'_> {
     /// Items that a loop of the run time can go over, if these are values that are there already.
-    pub(super) fn indexed(&mut self, mut items: Sequence, call: &Method) -> Flow<Sequence> {
+    pub(in super::super) fn indexed(&mut self, mut items: Sequence, place: &dyn Placed) -> Flow<Sequence> {
         if items.is_run_time || items.calls || items.has_head() {
             return Ok(items);
         }
@@ -46,7 +46,7 @@ impl Lowering<'_> {
             values.push(value);
         }
         if !self.can_be_chosen(&values) {
-            return self.refuse(&call.name, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
+            return self.refuse(place, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
         }
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
     }
