@@ -6,6 +6,7 @@ use std::cell::Cell;
 
 use jacobian::jacobian;
 
+use crate::panics::panic_of;
 use crate::{check, differences};
 
 #[test]
@@ -571,4 +572,88 @@ fn then_and_unwrap_or_are_a_branch() {
             differences(|[x, y]| by_then(x, y, n), |[x, y]| by_then_jac(x, y, n), x);
         }
     }
+}
+
+/// The guard of an arm is known here, and does something all the same.
+#[test]
+fn guards_that_are_known_have_their_effects() {
+    #[jacobian(wrt(x, y))]
+    #[allow(clippy::blocks_in_conditions)]
+    fn active(x: f64, y: f64) -> f64 {
+        let mut c = x;
+        let z = match 3_usize {
+            k if {
+                c += y;
+                k > 4
+            } =>
+            {
+                y
+            }
+            k if {
+                c *= y;
+                k > 2
+            } =>
+            {
+                x
+            }
+            _ => y * y,
+        };
+        z * c
+    }
+    #[jacobian(wrt(x, y))]
+    #[allow(clippy::blocks_in_conditions)]
+    fn passive(x: f64, y: f64, seen: &mut Vec<usize>, n: usize) -> f64 {
+        let (mut s, mut count) = (0.0, 0);
+        for i in 0..4 {
+            let mut m = [0; 4];
+            let z = match (x, i) {
+                (v, k)
+                    if {
+                        m[k] = k + 1;
+                        seen.push(k);
+                        k == 2
+                    } =>
+                {
+                    v * v
+                }
+                (_, k)
+                    if {
+                        m[k] += n;
+                        count += 1;
+                        k == 3
+                    } =>
+                {
+                    y
+                }
+                _ => x,
+            };
+            s += z * m[i] as f64;
+        }
+        s * f64::from(count)
+    }
+    #[jacobian(wrt(x))]
+    #[allow(clippy::blocks_in_conditions)]
+    fn panicking(x: f64, n: usize) -> f64 {
+        [2.0, 3.0].map(|c| match 3_usize {
+            k if {
+                assert!(n < 4, "{n} is too large");
+                k > 2
+            } =>
+            {
+                x * c
+            }
+            _ => c,
+        })[1]
+    }
+    for x in [[0.3, 1.2], [-0.8, 0.4]] {
+        differences(|[x, y]| active(x, y), |[x, y]| active_jac(x, y), x);
+        differences(|[x, y]| passive(x, y, &mut vec![], 3), |[x, y]| passive_jac(x, y, &mut vec![], 3), x);
+    }
+    let (mut seen, mut seen_by_jac) = (Vec::new(), Vec::new());
+    passive(0.5, 0.3, &mut seen, 1);
+    passive_jac(0.5, 0.3, &mut seen_by_jac, 1);
+    assert_eq!((seen_by_jac, seen), (vec![0, 1, 2, 3], vec![0, 1, 2, 3]));
+    assert_eq!(panicking_jac(0.5, 3), (1.5, [3.0]));
+    assert_eq!(panic_of(|| panicking(0.5, 4)), "4 is too large");
+    assert_eq!(panic_of(|| panicking_jac(0.5, 4)), "4 is too large");
 }

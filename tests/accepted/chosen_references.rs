@@ -92,7 +92,6 @@ mod given {
         }
         [all[0].speed, all[0].at[1], all[1].at[0] * all[1].at[1], all[1].speed]
     }
-
 }
 
 #[test]

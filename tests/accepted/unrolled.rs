@@ -254,3 +254,39 @@ fn a_passive_array_whose_length_is_a_parameter() {
     }
     differences(arrays::f, arrays::f_jac, [0.75, -1.5]);
 }
+
+/// They choose the items by their numbers.
+#[test]
+fn loops_over_active_values_that_are_not_unrolled() {
+    #[jacobian(unroll = "never", forms(jac, hess))]
+    fn f(x: [f64; 3]) -> f64 {
+        let mut a = x;
+        for v in &mut a {
+            *v *= x[1];
+        }
+        for (v, w) in a.iter_mut().rev().zip([1.0, 2.0, 0.5]) {
+            *v += w * x[2];
+        }
+        let mut s = 0.0;
+        for v in x.map(|v| v * v) {
+            s += v.sin();
+        }
+        for (i, v) in a.iter().enumerate() {
+            s *= v + i as f64;
+        }
+        for w in x.windows(2) {
+            s += w[0] * w[1];
+        }
+        s
+    }
+    let x = [0.3, -0.7, 1.9];
+    differences(|x| f(x), |x| f_jac(x), x);
+    differences(
+        |x| f_jac(x).1,
+        |x| {
+            let (_, gradient, hessian) = f_hess(x);
+            (gradient, hessian)
+        },
+        x,
+    );
+}

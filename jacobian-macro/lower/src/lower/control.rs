@@ -160,14 +160,19 @@ impl Lowering<'_> {
         Ok((matches, Some(self.in_same_block(&arm.body, expected.clone())?)))
     }
 
-    /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial: where it is not known,
+    /// Whether the guard of an arm holds, whose pattern matches. It is evaluated on trial first: where it is not known,
     /// nothing of it may stay.
     fn guard_holds(&mut self, pattern: &Pattern, guard: &Expr, value: &Value) -> Flow<Match> {
-        let guard = self.on_trial(|lowering| {
+        let evaluate = |lowering: &mut Self| {
             lowering.bind_matched(pattern, value.clone())?;
             lowering.expression(guard)
-        });
-        Ok(guard.and_then(|guard| guard.as_bool()).map_or(Match::Unknown, Match::known))
+        };
+        let Ok(trial) = self.in_arm(evaluate) else { return Ok(Match::Unknown) };
+        let Some(holds) = trial.value.as_ref().and_then(Value::as_bool) else { return Ok(Match::Unknown) };
+        if !trial.does_nothing() {
+            self.in_block(evaluate)?;
+        }
+        Ok(Match::known(holds))
     }
 
     /// Whether `value` matches `pattern`.

@@ -224,9 +224,7 @@ impl Lowering<'_> {
         *self.errors = errors;
         match found {
             Some((variable, ..)) if self.outputs.contains(&variable) => Ok(None),
-            Some((_, true, true)) => {
-                Ok(Some(Value::Mutable(self.place(target)?)))
-            }
+            Some((_, true, true)) => Ok(Some(Value::Mutable(self.place(target)?))),
             Some((_, true, false)) => Ok(self.kept(reference).map(Value::Passive)),
             // What is passive, and changed where it is, may become active by what it is assigned.
             Some((_, false, true)) if self.is_opaque_place(target) && self.is_only_followed(pattern) => {

@@ -61,10 +61,12 @@ impl Lowering<'_> {
             let item = (0..count).map(|part| self.chosen_item(&part_of_each(values, part), index, place));
             return Ok(Value::Tuple(item.collect::<Flow<Vec<_>>>()?.into()));
         }
-        let is_reference = values.iter().any(|value| matches!(value, Value::Reference(_)));
+        if !values.iter().any(|value| matches!(value, Value::Reference(_))) {
+            return self.selected(values.to_vec(), index, place);
+        }
         let elements = values.iter().map(|value| self.dereference(value.clone())).collect();
         let element = self.selected(elements, index, place)?;
-        Ok(if is_reference { self.shared(element) } else { element })
+        Ok(self.shared(element))
     }
 
     /// Whether one of these values can be chosen by an index: mutable references in them are to elements of one array.
