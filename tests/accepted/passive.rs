@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::check;
+use crate::{check, differences};
 
 #[test]
 fn variables_that_change() {
@@ -297,4 +297,60 @@ fn a_type_that_is_called_like_one_of_nalgebra() {
     }
     let other = Matrix2::new(0.0, 0.0, 11.0, 0.0);
     check(f(2.0, &other), f_jac(2.0, &other), &[3.0 + 55.0]);
+}
+
+/// What is called in passive code need not be a path.
+#[test]
+fn functions_in_fields_and_arrays_are_called() {
+    struct Tables {
+        weight: fn(usize) -> f64,
+        curves: [fn(f64) -> f64; 2],
+    }
+    #[jacobian(wrt(x))]
+    fn f(x: f64, tables: &Tables, n: usize, next: &mut impl FnMut() -> f64) -> f64 {
+        let own = [f64::sin as fn(f64) -> f64, f64::cos];
+        let mut s = x * own[n % 2](0.5) * (if n > 2 { f64::exp } else { f64::ln })(0.3);
+        for i in 0..n {
+            let w = (tables.weight)(i) + tables.curves[i % 2](0.25);
+            s += w * x * (*next)();
+        }
+        s
+    }
+    let tables = Tables { weight: |i| i as f64 * 0.5, curves: [f64::sqrt, f64::tan] };
+    for n in 0..5 {
+        let counter = || {
+            let mut calls = 0.0;
+            move || {
+                calls += 1.0;
+                calls
+            }
+        };
+        differences(|[x]| f(x, &tables, n, &mut counter()), |[x]| f_jac(x, &tables, n, &mut counter()), [0.7]);
+    }
+}
+
+/// However many numbers they go over.
+#[test]
+fn long_loops_without_active_values() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        let mut best = 0_usize;
+        for a in 0..200_usize {
+            for b in 0..200_usize {
+                for c in 0..2_usize {
+                    if a * a + b * b == c + 25 {
+                        best = a + b * 2 + c;
+                    }
+                }
+            }
+        }
+        let mut table = [[0_u32; 60]; 60];
+        for a in 0..60_usize {
+            for b in 0..60_usize {
+                table[a][b] = ((a * b) % 7) as u32;
+            }
+        }
+        x * best as f64 * f64::from(table[5][11])
+    }
+    differences(|[x]| f(x), |[x]| f_jac(x), [0.7]);
 }

@@ -461,6 +461,43 @@ fn single_precision_and_second_derivatives() {
     assert_abs_diff_eq!(hessian[4][6], quotient, epsilon = 2e-2);
 }
 
+/// At a rotation by zero nalgebra takes other sides, where the second derivatives are those of the rotation, too: of
+/// `v + w x v + w x (w x v) / 2` and of `1 - |w|^2 / 8`.
+#[test]
+fn second_derivatives_at_no_rotation() {
+    #[jacobian(forms(hess))]
+    fn matrix(w: Vector3<f64>) -> f64 {
+        (Rotation3::new(w) * Vector3::new(1.0, 2.0, 3.0)).x
+    }
+    #[jacobian(forms(hess))]
+    fn turned(w: Vector3<f64>) -> f64 {
+        (UnitQuaternion::from_scaled_axis(w) * Vector3::new(1.0, 2.0, 3.0)).x
+    }
+    #[jacobian(forms(hess))]
+    fn real_part(w: Vector3<f64>) -> f64 {
+        UnitQuaternion::from_scaled_axis(w).w
+    }
+    #[jacobian(forms(hess))]
+    fn about_an_axis(u: [f64; 3], angle: f64) -> f64 {
+        let axis = Unit::new_unchecked(Vector3::new(u[0], u[1], u[2]));
+        (Rotation3::from_axis_angle(&axis, angle) * Vector3::new(1.0, 2.0, 3.0)).x
+    }
+    let rotated = [[0.0, 1.0, 1.5], [1.0, -1.0, 0.0], [1.5, 0.0, -1.0]];
+    for zero in [0.0, -0.0] {
+        let w = Vector3::repeat(zero);
+        assert_eq!(matrix_hess(w), (1.0, [0.0, 3.0, -2.0], rotated));
+        assert_eq!(turned_hess(w), (1.0, [0.0, 3.0, -2.0], rotated));
+        let eighth = [[-0.25, 0.0, 0.0], [0.0, -0.25, 0.0], [0.0, 0.0, -0.25]];
+        assert_eq!(real_part_hess(w), (1.0, [0.0; 3], eighth));
+        // By the angle twice: the part of v across the axis, negated. By the axis and the angle: the derivative of u x v.
+        let (value, gradient, hessian) = about_an_axis_hess([0.6, 0.0, 0.8], zero);
+        assert_eq!((value, gradient), (1.0, [0.0, 0.0, 0.0, -0.8 * 2.0]));
+        for (entry, expected) in hessian[3].into_iter().zip([0.0, 3.0, -2.0, 0.6 * (0.6 + 0.8 * 3.0) - 1.0]) {
+            assert_abs_diff_eq!(entry, expected, epsilon = 1e-15);
+        }
+    }
+}
+
 #[test]
 fn rotations_of_a_type_parameter() {
     #[jacobian]

@@ -64,7 +64,7 @@ impl Lowering<'_> {
             return self.called_element(*call, at, place);
         }
         if let Value::Vector(vector) = &base
-            && (is_known_index(index) || index.to_passive().is_none() || base.to_passive().is_none())
+            && (is_known_index(index) || !index.is_passive() || !base.is_passive())
         {
             return self.vector_index(place, vector, index);
         }

@@ -547,5 +547,5 @@ fn without_patterns(condition: TokenStream) -> TokenStream {
 
 /// The first `Option` among these with something active in it.
 fn active_option<'v>(mut values: impl Iterator<Item = &'v Value>) -> Option<Value> {
-    values.find(|value| matches!(value, Value::Optional(_)) && value.to_passive().is_none()).cloned()
+    values.find(|value| matches!(value, Value::Optional(_)) && !value.is_passive()).cloned()
 }

@@ -53,9 +53,19 @@ impl Budget {
         Box::new(Stop::Abandoned)
     }
 
-    /// Whether this many iterations of a loop, or this many statements, are more than a function may have.
-    pub fn is_beyond(iterations: usize, statements: usize) -> bool {
-        iterations > MAX_ITEMS || statements > MAX_STATEMENTS
+    /// Whether this many items of loops, or this many statements, are more than a function may have.
+    pub fn is_beyond(items: usize, statements: usize) -> bool {
+        items > MAX_ITEMS || statements > MAX_STATEMENTS
+    }
+
+    /// How many items have been taken.
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
+    /// Forgets the items that have been taken on trial after there were `before`, and says how many.
+    pub fn restore_items(&mut self, before: usize) -> usize {
+        std::mem::replace(&mut self.items, before).saturating_sub(before)
     }
 
     /// Comes back to the repetition around one that has ended.

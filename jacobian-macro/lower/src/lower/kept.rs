@@ -216,13 +216,13 @@ impl Lowering<'_> {
 
     fn is_passive_variable(&self, id: VariableId) -> bool {
         let binding = self.bindings.find(self.activation.number(id));
-        binding.is_some_and(|binding| binding.value.to_passive().is_some())
+        binding.is_some_and(|binding| binding.value.is_passive())
     }
 
     /// Whether a variable has a value here that is not passive.
     pub(super) fn holds_active(&self, id: VariableId) -> bool {
         let binding = self.bindings.find(self.activation.number(id));
-        binding.is_some_and(|binding| binding.value.to_passive().is_none())
+        binding.is_some_and(|binding| !binding.value.is_passive())
     }
 
     /// Makes variables of the generated code of those that an expression changes.

@@ -172,7 +172,7 @@ impl Lowering<'_> {
         for id in variables(expression, &mut changed) {
             let number = self.activation.number(id);
             let Some(binding) = self.bindings.find(number).cloned() else { continue };
-            let is_active = binding.value.to_passive().is_none() && !changed.contains(&id);
+            let is_active = !binding.value.is_passive() && !changed.contains(&id);
             if let Some(copy) = is_active.then(|| self.observed(&binding.value, expression).ok()).flatten() {
                 self.bindings.at(number).value = Value::Passive(copy);
                 replaced.push((number, binding));

@@ -120,17 +120,25 @@ impl Lowering<'_> {
         run: &mut dyn FnMut(&mut Lowering<'_>, Trial) -> Flow<()>,
     ) -> bool {
         let around = std::mem::replace(&mut self.choices, Choices::ANY);
-        let [first, last] = [End::Front, End::Back].map(|end| self.arm_of_trial(Trial::Iteration(end), run));
+        let (before, mut items) = (self.budget.items(), 1);
+        let [first, last] = [End::Front, End::Back].map(|end| {
+            let arm = self.arm_of_trial(Trial::Iteration(end), run);
+            items = items.max(1 + self.budget.restore_items(before));
+            arm
+        });
         let choices = std::mem::replace(&mut self.choices, around).largest.max(MAX_CHOICES);
         let statements = |arm: &Option<Arm>| arm.as_ref().map_or(1, |arm| arm.frame.length().max(1));
         let unrolled = statements(&first).max(statements(&last));
         let length = iterations.saturating_mul(unrolled);
-        if iterations <= MAX_ITERATIONS || length <= MAX_SHORT {
+        if iterations <= MAX_ITERATIONS {
             return false;
         }
-        if Budget::is_beyond(iterations, length) {
+        if Budget::is_beyond(iterations.saturating_mul(items), length) {
             self.program.unrolled = usize::MAX;
             return self.as_loop(usize::MAX, run).is_some();
+        }
+        if length <= MAX_SHORT {
+            return false;
         }
         let gives_known = first.iter().flat_map(|arm| arm.changed.values()).any(|binding| has_known(&binding.value));
         let is_better = match self.as_loop(choices, run) {

@@ -651,12 +651,13 @@ impl Value {
         }
     }
 
-    /// Whether nothing in it is active.
+    /// Whether nothing in it is active, so that it can be written as a passive expression.
     pub fn is_passive(&self) -> bool {
         match self {
             Value::Array(elements) | Value::Tuple(elements) => elements.iter().all(Value::is_passive),
-            Value::Vector(vector) => vector.elements.iter().all(Value::is_passive),
+            Value::Vector(vector) => vector.ty.is_some() && vector.elements.iter().all(Value::is_passive),
             Value::Reference(target) => target.is_passive(),
+            Value::Factor(factor) => factor.written().is_some(),
             Value::Iterator(items) => items.as_written().is_some(),
             Value::Optional(of) => of.to_passive().is_some(),
             value => matches!(value, Value::Passive(_) | Value::Range(_)),
@@ -708,13 +709,13 @@ impl Value {
     }
 }
 
-/// Whether brackets of arguments are in `tokens`.
+/// Whether brackets of arguments are in `tokens`: behind a name, and behind other brackets, as in `(p.f)(x)`.
 pub fn has_call(tokens: TokenStream) -> bool {
     let mut is_callee = false;
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => {
             let is_call = is_callee && group.delimiter() == Delimiter::Parenthesis;
-            is_callee = false;
+            is_callee = matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket);
             is_call || has_call(group.stream())
         }
         TokenTree::Ident(_) => {

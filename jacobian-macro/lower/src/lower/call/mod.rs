@@ -104,7 +104,15 @@ impl Lowering<'_> {
                 Some(self.variable_value(self.activation.number(*id), ident)?)
             }
             ExprKind::Closure(closure) => Some(self.closure(closure)),
-            _ => None,
+            ExprKind::Path(_) => None,
+            // A function in a field, for instance.
+            _ => match self.expression(callee)? {
+                Value::Passive(callee) => {
+                    let callee = callee.tokens();
+                    Some(Value::Passive(Passive::simple(quote!((#callee)))))
+                }
+                value => Some(value),
+            },
         };
         let declared = self.declared_parameters(callee, closure.as_ref(), args);
         let mut values = self.in_order_as(None, args.iter().zip(declared))?;
