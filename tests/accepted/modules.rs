@@ -316,3 +316,43 @@ fn macros_and_lengths_of_the_module_are_known() {
     differences(|x| imported_macros::turned(vector(x)), |x| imported_macros::turned_jac(vector(x)), [0.7, 1.2, -0.4]);
     assert_eq!(imported_macros::of_lengths_jac(2.0, 3.0), (9.0, [3.0, 3.0]));
 }
+
+/// A function, and a method, may have several attributes.
+#[test]
+fn several_attributes_in_a_module() {
+    #[jacobian]
+    mod inner {
+        pub struct Law(pub f64);
+
+        impl Law {
+            #[jacobian(wrt(x))]
+            #[jacobian(wrt(self.0), name = "by_factor")]
+            #[jacobian(wrt(x), forms(hess))]
+            pub fn energy(&self, x: f64) -> f64 {
+                self.0 * square(x) * x
+            }
+        }
+
+        fn square(x: f64) -> f64 {
+            x * x
+        }
+
+        #[jacobian(wrt(x))]
+        #[jacobian(wrt(y), name = "f_by_y")]
+        pub fn f(x: f64, y: f64) -> f64 {
+            square(x) * y
+        }
+
+        #[jacobian]
+        pub fn twice(x: f64) -> f64 {
+            2.0 * f(x, x)
+        }
+    }
+    assert_eq!(inner::f_jac(3.0, 5.0), (45.0, [30.0]));
+    assert_eq!(inner::f_by_y(3.0, 5.0), (45.0, [9.0]));
+    assert_eq!(inner::twice_jac(3.0), (54.0, [54.0]));
+    let law = inner::Law(2.0);
+    assert_eq!(law.energy_jac(3.0), (54.0, [54.0]));
+    assert_eq!(law.by_factor(3.0), (54.0, [27.0]));
+    assert_eq!(law.energy_hess(3.0), (54.0, [54.0], [[36.0]]));
+}

@@ -498,6 +498,62 @@ fn second_derivatives_at_no_rotation() {
     }
 }
 
+/// Near a rotation by zero, nalgebra's own operations cancel out, but not what the derivatives are of.
+#[test]
+fn derivatives_near_no_rotation() {
+    #[jacobian(forms(jac, hess, hvp))]
+    fn double(w: Vector3<f64>) -> f64 {
+        (Rotation3::new(w) * Vector3::new(1.0, 2.0, 3.0)).x
+    }
+    #[jacobian(forms(hess))]
+    fn single(w: Vector3<f32>) -> f32 {
+        (Rotation3::new(w) * Vector3::new(1.0, 2.0, 3.0)).x
+    }
+    // The third order of the rotation, -|w|^2 w x v / 6, is what the gradient and the Hessian of the second lack.
+    let second_order = |[x, y, z]: [f64; 3]| {
+        let gradient = [0.5 * (2.0 * y + 3.0 * z), 3.0 + x - y, -2.0 + 1.5 * x - z];
+        (gradient, [[0.0, 1.0, 1.5], [1.0, -1.0, 0.0], [1.5, 0.0, -1.0]])
+    };
+    for exponent in 1..=150 {
+        let size = 10_f64.powi(-exponent);
+        let w = [size, 0.3 * size, -size];
+        let (gradient, hessian) = second_order(w);
+        let (value, own_gradient, own) = double_hess(Vector3::from(w));
+        assert_eq!(value.to_bits(), double(Vector3::from(w)).to_bits());
+        assert_eq!(double_jac(Vector3::from(w)).0.to_bits(), value.to_bits());
+        let rest = 8.0 * size;
+        for (own, expected) in own_gradient.into_iter().zip(gradient) {
+            assert_abs_diff_eq!(own, expected, epsilon = 1e-15 + rest * size);
+        }
+        for (own, expected) in own.as_flattened().iter().zip(hessian.as_flattened()) {
+            assert_abs_diff_eq!(*own, *expected, epsilon = 1e-15 + rest);
+        }
+        for (own, expected) in double_hvp(Vector3::from(w), &[0.0, 1.0, 0.0]).2.into_iter().zip(own[1]) {
+            assert_abs_diff_eq!(own, expected, epsilon = 1e-14);
+        }
+        if exponent < 38 {
+            let w = w.map(|w| w as f32);
+            let (value, _, own) = single_hess(Vector3::from(w));
+            assert_eq!(value.to_bits(), single(Vector3::from(w)).to_bits());
+            for (own, expected) in own.as_flattened().iter().zip(hessian.as_flattened()) {
+                assert_abs_diff_eq!(f64::from(*own), *expected, epsilon = 1e-6 + rest);
+            }
+        }
+    }
+    for seed in 0..200 {
+        let mut next = numbers(seed);
+        let size = 0.2 * next().abs();
+        differences(
+            |w| [double(Vector3::from(w))],
+            |w| {
+                let (value, gradient) = double_jac(Vector3::from(w));
+                ([value], gradient)
+            },
+            std::array::from_fn(|_| size * next()),
+        );
+    }
+}
+
 #[test]
 fn rotations_of_a_type_parameter() {
     #[jacobian]

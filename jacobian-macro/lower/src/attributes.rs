@@ -59,25 +59,32 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// That among these attributes.
+    /// The first of those among these attributes.
     pub fn find(attributes: &[Attribute]) -> Option<Self> {
-        attributes.iter().find_map(|attribute| Self::in_meta(attribute.meta.to_token_stream(), &[]))
+        Self::all(attributes).into_iter().next()
     }
 
-    fn in_meta(meta: TokenStream, outer: &[TokenStream]) -> Option<Self> {
+    /// Those among these attributes.
+    pub fn all(attributes: &[Attribute]) -> Vec<Self> {
+        let metas = attributes.iter().map(|attribute| attribute.meta.to_token_stream());
+        metas.flat_map(|meta| Self::in_meta(meta, &[])).collect()
+    }
+
+    fn in_meta(meta: TokenStream, outer: &[TokenStream]) -> Vec<Self> {
         if let Some(ConditionalMeta { condition, metas, .. }) = ConditionalMeta::of(&meta) {
             let conditions = [outer, &[condition]].concat();
-            return metas.into_iter().find_map(|meta| Self::in_meta(meta, &conditions));
+            return metas.into_iter().flat_map(|meta| Self::in_meta(meta, &conditions)).collect();
         }
         if !is_mark(&meta) {
-            return None;
+            return Vec::new();
         }
-        let options = match syn::parse2(meta).ok()? {
-            Meta::List(MetaList { tokens, .. }) => tokens,
-            Meta::Path(_) | Meta::NameValue(_) => TokenStream::new(),
+        let options = match syn::parse2(meta) {
+            Ok(Meta::List(MetaList { tokens, .. })) => tokens,
+            Ok(Meta::Path(_) | Meta::NameValue(_)) => TokenStream::new(),
+            Err(_) => return Vec::new(),
         };
         let condition = (!outer.is_empty()).then(|| parse_quote!(#[cfg(all(#(#outer),*))]));
-        Some(Mark { options, condition })
+        vec![Mark { options, condition }]
     }
 }
 

@@ -113,6 +113,8 @@ refusals! {
     // Modules.
     MODULE_IN_FILE = "`#[jacobian]` goes on a module with its content in braces: a macro cannot read another file";
     UNMARKED = "no function of this module is marked: write `#[jacobian]` on those that get a Jacobian";
+    MARKS_UNDER_CONDITIONS = "several `#[jacobian]` on a function of a module must be there in every configuration, so that \
+        none of them is in a `cfg_attr`";
     method_of_trait(name, of) = "the Jacobian of `{name}` would be a method that the trait `{of}` does not have: move the \
         body into a method in an `impl` of the type itself, with `#[jacobian]`, and call that one here";
     callee_under_cfg(name) = "`{name}` is under a `cfg`: it is not inlined but called through its Jacobian, so it can \

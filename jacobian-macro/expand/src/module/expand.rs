@@ -59,6 +59,9 @@ impl Module {
             if member.is_marked || member.is_needed.get() {
                 let (mut own, known) = (Errors::default(), member.jacobian.get().and_then(Option::as_ref));
                 generated.push(jacobian(&member.function.item, &member.options, (self, None), known, &mut own, watch));
+                for options in &member.further {
+                    generated.push(jacobian(&member.function.item, options, (self, None), None, &mut own, watch));
+                }
                 match &member.function.conditions[..] {
                     [] => errors.append(own),
                     conditions => generated.push(own.to_compile_errors_under(conditions)),
@@ -104,40 +107,43 @@ impl Module {
         let instances = self.declared.instances();
         let seen = if is_generic { read.clone() } else { instances.seen_as(read, &read.self_ty) };
         for (part, seen_part) in item.items.iter().zip(&seen.items) {
-            let marked = match seen_part {
-                ImplItem::Fn(method) => {
-                    Mark::find(&method.attrs).map(|mark| (mark, self.declared.marked(&seen, method)))
-                }
-                _ => None,
-            };
-            let Some((mark, (mut function, shape))) = marked else {
+            let ImplItem::Fn(method) = seen_part else {
                 written.items.push(part.clone());
                 continue;
             };
-            let options = engine::parse_over(defaults.clone(), mark.options, errors);
-            function.attrs.extend(mark.condition);
-            let conditions = attributes::conditions(&function.attrs);
-            let mut own = Errors::default();
-            let generated = match &options.instances[..] {
-                [] => jacobian(&function, &options, (module, shape.as_ref()), None, &mut own, watch),
-                _ if item.generics.const_params().next().is_some() => {
-                    around.extend(self.blocks_of_instances(item, &function, &options, &mut own, watch));
-                    TokenStream::new()
+            let marks = Mark::all(&method.attrs);
+            if marks.is_empty() {
+                written.items.push(part.clone());
+                continue;
+            }
+            let mut generated = TokenStream::new();
+            for mark in marks {
+                let (mut function, shape) = self.declared.marked(&seen, method);
+                let options = engine::parse_over(defaults.clone(), mark.options, errors);
+                function.attrs.extend(mark.condition);
+                let conditions = attributes::conditions(&function.attrs);
+                let mut own = Errors::default();
+                generated.extend(match &options.instances[..] {
+                    [] => jacobian(&function, &options, (module, shape.as_ref()), None, &mut own, watch),
+                    _ if item.generics.const_params().next().is_some() => {
+                        around.extend(self.blocks_of_instances(item, &function, &options, &mut own, watch));
+                        TokenStream::new()
+                    }
+                    _ => {
+                        let of = (module, shape.as_ref(), Some(item));
+                        let instances = instances::written(&function, &options, of, &mut own, watch);
+                        around.extend(instances.around);
+                        instances.functions
+                    }
+                });
+                match &conditions[..] {
+                    [] => errors.append(own),
+                    conditions => generated.extend(own.to_compile_errors_under(conditions)),
                 }
-                _ => {
-                    let of = (module, shape.as_ref(), Some(item));
-                    let instances = instances::written(&function, &options, of, &mut own, watch);
-                    around.extend(instances.around);
-                    instances.functions
-                }
-            };
-            let used = used(&function);
+            }
+            let used = used(&self.declared.marked(&seen, method).0);
             let part = without_mark(part);
             written.items.push(ImplItem::Verbatim(quote!(#used #part #generated)));
-            match &conditions[..] {
-                [] => errors.append(own),
-                conditions => written.items.push(ImplItem::Verbatim(own.to_compile_errors_under(conditions))),
-            }
         }
         quote!(#written #around)
     }

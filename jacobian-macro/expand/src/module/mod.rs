@@ -42,6 +42,8 @@ struct Member {
     function: Rc<Function>,
     /// The options of its mark, or those of the module.
     options: Options,
+    /// Those of further marks, for which more is generated.
+    further: Vec<Options>,
     is_marked: bool,
     callee: OnceCell<Callee>,
     /// Whether its length is being found out at present.
@@ -177,7 +179,10 @@ impl Surroundings for Module {
     }
 
     fn generates(&self, name: &str) -> bool {
-        let is_its = |member: &Member| form::names(&member.function.item, &member.options).any(|own| own == name);
+        let is_its = |member: &Member| {
+            let mut all = std::iter::once(&member.options).chain(&member.further);
+            all.any(|options| form::names(&member.function.item, options).any(|own| own == name))
+        };
         self.members.iter().any(is_its)
     }
 
@@ -228,15 +233,19 @@ fn conditional_callee(members: &[&Member], items: &Items) -> Callee {
 
 impl Member {
     fn read(function: Rc<Function>, attributes: &[Attribute], defaults: &Options, errors: &mut Errors) -> Self {
-        let mark = Mark::find(attributes);
-        let options = match &mark {
-            Some(mark) => engine::parse_over(defaults.clone(), mark.options.clone(), errors),
-            None => defaults.clone().for_calls(),
-        };
+        let marks = Mark::all(attributes);
+        let is_marked = !marks.is_empty();
+        if marks.len() > 1 && marks.iter().any(|mark| mark.condition.is_some()) {
+            errors.at(&function.item.sig.ident, refuse::MARKS_UNDER_CONDITIONS);
+        }
+        let mut of_marks = marks.into_iter().map(|mark| engine::parse_over(defaults.clone(), mark.options, errors));
+        let options = of_marks.next().unwrap_or_else(|| defaults.clone().for_calls());
+        let further = of_marks.collect();
         Member {
             function,
             options,
-            is_marked: mark.is_some(),
+            further,
+            is_marked,
             callee: OnceCell::new(),
             is_open: Cell::new(false),
             jacobian: OnceCell::new(),

@@ -55,7 +55,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn copied(&mut self, value: &Value, place: &dyn Placed) -> Flow {
+    /// A value in which the numbers that are active are copied, and passive then.
+    pub(super) fn copied(&mut self, value: &Value, place: &dyn Placed) -> Flow {
         let all = |lowering: &mut Self, values: &[Value]| -> Flow<Vec<Value>> {
             values.iter().map(|value| lowering.copied(value, place)).collect()
         };

@@ -32,9 +32,7 @@ impl Lowering<'_> {
             value => matches!(value, Value::Passive(Passive { variant: Some(Variant::None), .. })),
         });
         let content = values.iter().flatten().find_map(|value| match value {
-            Value::Optional(of) if are_in_parts || !value.is_passive() => {
-                of.parts().map(|(_, content)| plain(content))
-            }
+            Value::Optional(of) if are_in_parts || !value.is_passive() => of.parts().map(|(_, content)| plain(content)),
             _ => None,
         });
         let Some(content) = content else { return false };

@@ -3,7 +3,10 @@
 //! nalgebra's to the last bit. They are inlined as functions of the user's module are.
 //!
 //! Where nalgebra takes another side at a point at which the function is smooth all the same (the rotation of a vector
-//! of length zero), the side has the value that it has there, and the derivative of the function.
+//! of length zero), the side has the value that it has there, and the derivatives of the function, of first and second
+//! order. Where nalgebra's own operations cancel out near such a point, their derivatives would be noise (by eps/|v|^2
+//! in second order): the value is theirs there, of what is `seen`, which is passive, and the derivatives are those of
+//! another expression `by` that does not: `value - (near - by)`, in which `near`, of what is seen, is the number `by`.
 //!
 //! To add one is to add a row to [`FORMULAS`]. `F` is the type of the floats.
 
@@ -204,9 +207,9 @@ const FORMULAS: &[(&str, &str)] = &[
     ),
     (
         "matrix_of_scaled_axis",
-        "(v: [F; 3]) -> [F; 9] {
-            let angle = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
-            if angle != 0.0 {
+        "(v: [F; 3], seen: [F; 3]) -> [F; 9] {
+            let turn = |v: [F; 3]| {
+                let angle = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
                 let [ux, uy, uz] = [v[0] / angle, v[1] / angle, v[2] / angle];
                 let sqx = ux * ux;
                 let sqy = uy * uy;
@@ -224,6 +227,33 @@ const FORMULAS: &[(&str, &str)] = &[
                     uy * uz * one_m_cos - ux * sin,
                     sqz + (1.0 - sqz) * cos,
                 ]
+            };
+            let series = |v: [F; 3]| {
+                let sq = [v[0] * v[0], v[1] * v[1], v[2] * v[2]];
+                let s = sq[0] + sq[1] + sq[2];
+                let a = 1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s / 110.0) / 72.0) / 42.0) / 20.0) / 6.0;
+                let b = (1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s / 132.0) / 90.0) / 56.0) / 30.0) / 12.0)
+                    * 0.5;
+                let t = [v[0] * a, v[1] * a, v[2] * a];
+                let (xy, xz, yz) = (v[0] * v[1] * b, v[0] * v[2] * b, v[1] * v[2] * b);
+                [
+                    1.0 - (sq[1] + sq[2]) * b,
+                    xy + t[2],
+                    xz - t[1],
+                    xy - t[2],
+                    1.0 - (sq[0] + sq[2]) * b,
+                    yz + t[0],
+                    xz + t[1],
+                    yz - t[0],
+                    1.0 - (sq[0] + sq[1]) * b,
+                ]
+            };
+            let angle = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+            if angle != 0.0 && angle < 0.1 {
+                let (turned, near, by) = (turn(seen), series(seen), series(v));
+                core::array::from_fn(|k| turned[k] - (near[k] - by[k]))
+            } else if angle != 0.0 {
+                turn(v)
             } else if v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 {
                 let h = [v[0] * 0.5, v[1] * 0.5, v[2] * 0.5];
                 [

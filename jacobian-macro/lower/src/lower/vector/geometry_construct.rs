@@ -100,7 +100,13 @@ const CONSTRUCTORS: &[Constructor] = &[
                 None => Ok(complex),
             }
         }
-        _ => it.of_scaled_axis("matrix_of_scaled_axis", layout, args[0]),
+        _ => {
+            let axis = it.seen(args[0], VectorKind::Matrix, 3)?;
+            let axis = Value::Array(axis.elements.into());
+            let seen = it.copied(&axis, args[0].1)?;
+            let value = it.formula("matrix_of_scaled_axis", vec![axis, seen], args[0].1)?;
+            it.of_form(value, layout, args[0].1)
+        }
     }),
     (&[VectorKind::Rotation], &["from_euler_angles"], 3, |it, layout, args| {
         it.of_floats("matrix_of_euler_angles", layout, args)
