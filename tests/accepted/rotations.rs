@@ -455,7 +455,9 @@ fn single_precision_and_second_derivatives() {
     let v = Vector3::new(0.5f32, 0.25, -1.0);
     assert_eq!(f(q, v).to_bits(), f_jac(q, v).0.to_bits());
     let (_, gradient, hessian) = f_hess(q, v);
-    assert_eq!(gradient, f_jac(q, v).1);
+    for (own, expected) in gradient.into_iter().zip(f_jac(q, v).1) {
+        assert_abs_diff_eq!(own, expected, epsilon = 1e-6);
+    }
     let near = Vector3::new(0.5f32, 0.25, -1.0 + 1e-2);
     let quotient = (f_jac(q, near).1[4] - gradient[4]) / 1e-2;
     assert_abs_diff_eq!(hessian[4][6], quotient, epsilon = 2e-2);
@@ -494,6 +496,19 @@ fn second_derivatives_at_no_rotation() {
         assert_eq!((value, gradient), (1.0, [0.0, 0.0, 0.0, -0.8 * 2.0]));
         for (entry, expected) in hessian[3].into_iter().zip([0.0, 3.0, -2.0, 0.6 * (0.6 + 0.8 * 3.0) - 1.0]) {
             assert_abs_diff_eq!(entry, expected, epsilon = 1e-15);
+        }
+    }
+    // nalgebra takes these for zero: the quaternion, and, where the square vanishes, the matrix.
+    for tiny in [1e-17, -1e-100, 1e-170, f64::MIN_POSITIVE] {
+        let w = Vector3::new(tiny, -tiny, 0.5 * tiny);
+        for ((value, gradient, hessian), own) in [(matrix_hess(w), matrix(w)), (turned_hess(w), turned(w))] {
+            assert_eq!(value.to_bits(), own.to_bits());
+            for (entry, expected) in gradient.into_iter().zip([0.0, 3.0, -2.0]) {
+                assert_abs_diff_eq!(entry, expected, epsilon = 1e-15);
+            }
+            for (entry, expected) in hessian.as_flattened().iter().zip(rotated.as_flattened()) {
+                assert_abs_diff_eq!(*entry, *expected, epsilon = 1e-15);
+            }
         }
     }
 }

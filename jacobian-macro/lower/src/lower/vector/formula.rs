@@ -5,8 +5,8 @@
 //! Where nalgebra takes another side at a point at which the function is smooth all the same (the rotation of a vector
 //! of length zero), the side has the value that it has there, and the derivatives of the function, of first and second
 //! order. Where nalgebra's own operations cancel out near such a point, their derivatives would be noise (by eps/|v|^2
-//! in second order): the value is theirs there, of what is `seen`, which is passive, and the derivatives are those of
-//! another expression `by` that does not: `value - (near - by)`, in which `near`, of what is seen, is the number `by`.
+//! in second order): the value is theirs there, and the derivatives are those of other operations. Both are done with
+//! what is `seen`, the same numbers, but passive: `v - seen` is zero, with the derivative of `v`.
 //!
 //! To add one is to add a row to [`FORMULAS`]. `F` is the type of the floats.
 
@@ -63,21 +63,16 @@ const FORMULAS: &[(&str, &str)] = &[
     ),
     (
         "quaternion_of_scaled_axis",
-        "(v: [F; 3]) -> [F; 4] {
-            if v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 {
-                let h = [v[0] / 2.0, v[1] / 2.0, v[2] / 2.0];
-                let s = 1.0 - (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * 0.5;
-                [h[0] + 0.0, h[1] + 0.0, h[2] + 0.0, s]
+        "(v: [F; 3], seen: [F; 3]) -> [F; 4] {
+            let h = [v[0] / 2.0, v[1] / 2.0, v[2] / 2.0];
+            let nn = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+            if nn <= F::EPSILON * F::EPSILON {
+                let t = [h[0] - seen[0] / 2.0, h[1] - seen[1] / 2.0, h[2] - seen[2] / 2.0];
+                [t[0], t[1], t[2], 1.0 - (t[0] * t[0] + t[1] * t[1] + t[2] * t[2]) * 0.5]
             } else {
-                let h = [v[0] / 2.0, v[1] / 2.0, v[2] / 2.0];
-                let nn = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-                if nn <= F::EPSILON * F::EPSILON {
-                    [0.0, 0.0, 0.0, 1.0]
-                } else {
-                    let n = nn.sqrt();
-                    let s = 1.0 * n.sin() / n;
-                    [h[0] * s, h[1] * s, h[2] * s, 1.0 * n.cos()]
-                }
+                let n = nn.sqrt();
+                let s = 1.0 * n.sin() / n;
+                [h[0] * s, h[1] * s, h[2] * s, 1.0 * n.cos()]
             }
         }",
     ),
@@ -254,21 +249,20 @@ const FORMULAS: &[(&str, &str)] = &[
                 core::array::from_fn(|k| turned[k] - (near[k] - by[k]))
             } else if angle != 0.0 {
                 turn(v)
-            } else if v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0 {
-                let h = [v[0] * 0.5, v[1] * 0.5, v[2] * 0.5];
-                [
-                    1.0 - (v[1] * h[1] + v[2] * h[2]),
-                    v[0] * h[1] + v[2] + 0.0,
-                    v[0] * h[2] - v[1] + 0.0,
-                    v[0] * h[1] - v[2] + 0.0,
-                    1.0 - (v[0] * h[0] + v[2] * h[2]),
-                    v[1] * h[2] + v[0] + 0.0,
-                    v[0] * h[2] + v[1] + 0.0,
-                    v[1] * h[2] - v[0] + 0.0,
-                    1.0 - (v[0] * h[0] + v[1] * h[1]),
-                ]
             } else {
-                [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
+                let t = [v[0] - seen[0], v[1] - seen[1], v[2] - seen[2]];
+                let h = [t[0] * 0.5, t[1] * 0.5, t[2] * 0.5];
+                [
+                    1.0 - (t[1] * h[1] + t[2] * h[2]),
+                    t[0] * h[1] + t[2],
+                    t[0] * h[2] - t[1],
+                    t[0] * h[1] - t[2],
+                    1.0 - (t[0] * h[0] + t[2] * h[2]),
+                    t[1] * h[2] + t[0],
+                    t[0] * h[2] + t[1],
+                    t[1] * h[2] - t[0],
+                    1.0 - (t[0] * h[0] + t[1] * h[1]),
+                ]
             }
         }",
     ),

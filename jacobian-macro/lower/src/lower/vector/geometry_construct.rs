@@ -100,13 +100,7 @@ const CONSTRUCTORS: &[Constructor] = &[
                 None => Ok(complex),
             }
         }
-        _ => {
-            let axis = it.seen(args[0], VectorKind::Matrix, 3)?;
-            let axis = Value::Array(axis.elements.into());
-            let seen = it.copied(&axis, args[0].1)?;
-            let value = it.formula("matrix_of_scaled_axis", vec![axis, seen], args[0].1)?;
-            it.of_form(value, layout, args[0].1)
-        }
+        _ => it.of_scaled_axis("matrix_of_scaled_axis", layout, args[0]),
     }),
     (&[VectorKind::Rotation], &["from_euler_angles"], 3, |it, layout, args| {
         it.of_floats("matrix_of_euler_angles", layout, args)
@@ -218,8 +212,11 @@ impl Lowering<'_> {
 
     /// What a formula makes of a direction times an angle.
     fn of_scaled_axis(&mut self, formula: &'static str, layout: Layout, axis: Operand<'_>) -> Flow {
-        let vector = self.seen(axis, VectorKind::Matrix, 3)?;
-        self.made_by(formula, &[&coordinates(&vector)], layout, axis.1)
+        let vector = coordinates(&self.seen(axis, VectorKind::Matrix, 3)?);
+        let vector = Value::Array(vector.elements.into());
+        let seen = self.copied(&vector, axis.1)?;
+        let value = self.formula(formula, vec![vector, seen], axis.1)?;
+        self.of_form(value, layout, axis.1)
     }
 
     /// The rotation of an isometry of this form, by a direction times an angle, or by an angle in the plane.
