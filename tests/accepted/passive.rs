@@ -333,6 +333,7 @@ fn functions_in_fields_and_arrays_are_called() {
 #[test]
 fn long_loops_without_active_values() {
     #[jacobian]
+    #[allow(clippy::needless_range_loop)]
     fn f(x: f64) -> f64 {
         let mut best = 0_usize;
         for a in 0..200_usize {

@@ -280,7 +280,7 @@ fn loops_over_active_values_that_are_not_unrolled() {
         s
     }
     let x = [0.3, -0.7, 1.9];
-    differences(|x| f(x), |x| f_jac(x), x);
+    differences(f, f_jac, x);
     differences(
         |x| f_jac(x).1,
         |x| {

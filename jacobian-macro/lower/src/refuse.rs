@@ -128,7 +128,8 @@ refusals! {
     FOREIGN_ABI = "a foreign ABI is not supported; annotate a plain function and call it from the foreign one";
     VARIADIC = "a variadic function has arguments without types, so that its Jacobian has no known columns; take an \
         array, `[f64; 3]` for instance";
-    MUTABLE_SELF = "`&mut self` is not supported: the generated function would repeat the changes; take `&self`";
+    MUTABLE_SELF = "`&mut self` is not supported: a method that changes what it is called on would do so in its derivative, too; \
+        take `&self`, and give the change back";
     PARAMETER_ATTRIBUTE = "attributes on parameters are not supported; put it on the function or remove it";
     NO_ACTIVE = "there is no active parameter to differentiate by: take a float (`f64`, `f32`, or a bounded type \
         parameter that is also the result's type), an array of floats, or fields of a struct, `wrt(p.k)`";
@@ -379,7 +380,7 @@ refusals! {
     index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
     range_out_of_range(length) = "this range is not within an array of {length}";
     ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `iter_mut`, `map`, `windows`, `chunks_exact`, \
-        `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
+        `first`, `last`, `get`, `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
     SPLIT_MUTABLE = "two mutable parts of an array are not supported; assign to the array, `a[..2].copy_from_slice(...)`, `a[2] = x;`, \
         or to `a[2 + k]` in a loop";
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
@@ -388,7 +389,7 @@ refusals! {
     SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0: the items are written out; \
         write it as a number or a `const`";
     split_index(length) = "an index up to {length} is expected here, known at compile time";
-    swapped_indices(length) = "two indices below {length} are expected here, known at compile time";
+    swapped_indices(length) = "two integers below {length} are expected here";
     copied_length(length) = "an array or a slice of {length} elements is expected here, its length known at compile \
         time";
     known_range(length) = "a range within {length} elements is expected here, known at compile time";
