@@ -199,8 +199,8 @@ impl Lowering<'_> {
     }
 }
 
-/// A value of a type that the compiler alone knows. Behind braces, `has_call` sees no call: this one has no effect,
-/// and is left out, with its type, where nothing uses it.
+/// A value of a type that the compiler alone knows. The brackets say that the call has no effect, so that it is left
+/// out, with its type, where nothing uses it.
 fn any_of_its_type() -> Value {
-    Value::Passive(Passive::simple(quote!({ ::core::default::Default::default }())))
+    Value::Passive(Passive::simple(quote!((::core::default::Default::default)())))
 }

@@ -709,13 +709,17 @@ impl Value {
     }
 }
 
-/// Whether brackets of arguments are in `tokens`: behind a name, and behind other brackets, as in `(p.f)(x)`.
+/// Whether brackets of arguments are in `tokens`: behind a name, and behind other brackets, as in `(p.f)(x)`. A path in
+/// brackets, `(path)()`, is how what is generated says that a call has no effect.
 pub fn has_call(tokens: TokenStream) -> bool {
     let mut is_callee = false;
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => {
             let is_call = is_callee && group.delimiter() == Delimiter::Parenthesis;
-            is_callee = matches!(group.delimiter(), Delimiter::Parenthesis | Delimiter::Bracket);
+            is_callee = match group.delimiter() {
+                Delimiter::Parenthesis => !is_path(group.stream()),
+                delimiter => delimiter == Delimiter::Bracket,
+            };
             is_call || has_call(group.stream())
         }
         TokenTree::Ident(_) => {
@@ -730,6 +734,15 @@ pub fn has_call(tokens: TokenStream) -> bool {
             is_callee = false;
             false
         }
+    })
+}
+
+/// Whether `tokens` are a path without arguments.
+pub fn is_path(tokens: TokenStream) -> bool {
+    tokens.into_iter().all(|token| match token {
+        TokenTree::Ident(_) => true,
+        TokenTree::Punct(punct) => punct.as_char() == ':',
+        _ => false,
     })
 }
 

@@ -19,7 +19,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Type, key};
 use super::control::Flow;
 use super::expected::Expected;
-use super::value::{Passive, Value, Variant};
+use super::value::{Passive, Value, Variant, is_path};
 use super::{Lowering, emitted};
 
 pub(super) use self::method::gives_number;
@@ -107,7 +107,7 @@ impl Lowering<'_> {
             ExprKind::Path(_) => None,
             // A function in a field, for instance.
             _ => match self.expression(callee)? {
-                Value::Passive(callee) => {
+                Value::Passive(callee) if !is_path(callee.tokens().clone()) => {
                     let callee = callee.tokens();
                     Some(Value::Passive(Passive::simple(quote!((#callee)))))
                 }
