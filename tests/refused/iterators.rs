@@ -119,5 +119,8 @@ fn changed_at_run_time(x: [f64; 3], n: usize) -> f64 {
     for v in a.iter_mut().chain(&mut b).take(n) {
         *v *= 2.0;
     }
+    for v in a[..0].iter_mut().take(n) {
+        *v *= 2.0;
+    }
     a[0] + b[0]
 }

@@ -235,7 +235,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a place holds something active, floats, or what may be missing.
-    fn may_become_active(&mut self, place: &Place) -> bool {
+    pub(super) fn may_become_active(&mut self, place: &Place) -> bool {
         // All elements of an array are of one type, which one of them may tell.
         if let Some((_, elements)) = place.candidates() {
             return elements.iter().any(|element| self.may_become_active(element));

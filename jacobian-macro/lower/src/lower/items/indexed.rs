@@ -45,7 +45,7 @@ impl Lowering<'_> {
         while let Some(value) = self.pull(&mut items)? {
             values.push(value);
         }
-        if !self.can_be_chosen(&values) {
+        if values.is_empty() || !self.can_be_chosen(&values) {
             return self.refuse(place, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
         }
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
@@ -69,10 +69,11 @@ impl Lowering<'_> {
         Ok(self.shared(element))
     }
 
-    /// Whether one of these values can be chosen by an index: mutable references in them are to elements of one array.
+    /// Whether one of these values can be chosen by an index: mutable references in them are to elements of one array, in
+    /// which there are floats.
     fn can_be_chosen(&mut self, values: &[Value]) -> bool {
         !values.iter().any(has_mutable)
-            || self.row_of(values).is_some()
+            || self.row_of(values).is_some_and(|row| self.may_become_active(&row.array.part(row.first)))
             || parts(values).is_some_and(|count| (0..count).all(|part| self.can_be_chosen(&part_of_each(values, part))))
     }
 
