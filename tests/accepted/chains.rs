@@ -450,3 +450,26 @@ fn arrays_beside_data() {
         }
     }
 }
+
+/// Nothing in the array is active, and its elements are known one by one.
+#[test]
+fn passive_arrays_beside_data() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, data: &[f64], c: f64) -> f64 {
+        let (weights, pairs) = ([c, 2.0, 0.5], [(c, 1_i32), (3.0, 2)]);
+        let mut s = x;
+        for (d, w) in data.iter().zip(weights.iter()) {
+            s += w * x * d;
+        }
+        for (w, d) in weights.iter().rev().zip(data).skip(1) {
+            s = s * w + d;
+        }
+        for ((w, n), d) in pairs.iter().zip(data) {
+            s += x.powi(*n) * w * d;
+        }
+        s + weights.iter().zip(data).map(|(w, d)| w * d * x).sum::<f64>()
+    }
+    for data in [&[][..], &[0.5], &[2.0, -0.5], &[1.5, 3.0, -2.0, 7.0]] {
+        differences(|[x]| f(x, data, 0.75), |[x]| f_jac(x, data, 0.75), [0.6]);
+    }
+}

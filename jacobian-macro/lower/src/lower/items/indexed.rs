@@ -1,10 +1,12 @@
 //! Items of a known number of active values beside items of the run time: a loop goes over their indices, and each
 //! chooses one.
 
-use proc_macro2::{Ident, Literal};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span};
+use quote::{format_ident, quote, quote_spanned};
 
+use super::super::super::read::shape::Shape;
 use super::super::super::syntax::{Expr, Placed};
+use super::super::emitted;
 use super::super::value::{Passive, Place};
 use super::{End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, refuse};
 
@@ -45,10 +47,28 @@ impl Lowering<'_> {
         while let Some(value) = self.pull(&mut items)? {
             values.push(value);
         }
+        if let Some(items) = self.passive_items(&values) {
+            return Ok(items);
+        }
         if values.is_empty() || !self.can_be_chosen(&values) {
             return self.refuse(place, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
         }
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
+    }
+
+    /// These values as items of the run time, if all of them are passive.
+    fn passive_items(&mut self, values: &[Value]) -> Option<Sequence> {
+        if values.is_empty() || self.inline.is_some() {
+            return None;
+        }
+        let all = values.iter().map(Value::to_passive).collect::<Option<Vec<_>>>()?;
+        let item = all[0].shape.clone();
+        let all = all.iter().map(Passive::tokens);
+        let name = emitted(&format_ident!("elements"));
+        let elements = self.let_passive(&name, &Passive::simple(quote!([#(#all),*])), None).operand();
+        let items = quote_spanned!(Span::mixed_site()=> ::core::iter::IntoIterator::into_iter(#elements));
+        let shape = item.map(|item| Shape::Items(Box::new(item)));
+        Some(Sequence::of_run_time(&Passive::simple(items).with_shape(shape)))
     }
 
     /// The one of these values whose number `index` holds.
