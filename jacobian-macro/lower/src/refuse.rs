@@ -380,7 +380,7 @@ refusals! {
     index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
     range_out_of_range(length) = "this range is not within an array of {length}";
     ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `iter_mut`, `map`, `windows`, `chunks_exact`, \
-        `first`, `last`, `get`, `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
+        `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
     SPLIT_MUTABLE = "two mutable parts of an array are not supported; assign to the array, `a[..2].copy_from_slice(...)`, `a[2] = x;`, \
         or to `a[2 + k]` in a loop";
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
