@@ -127,3 +127,34 @@ fn elements_of_a_passive_part() {
         differences(|[m]| indexed::moment(&body(m), n), |[m]| indexed::moment_jac(&body(m), n), [1.5]);
     }
 }
+
+#[jacobian]
+mod taken_apart {
+    #[derive(Clone, Copy, Default)]
+    pub struct Gains {
+        pub of: [f64; 2],
+        pub steps: usize,
+    }
+
+    #[jacobian]
+    pub fn scaled(x: [f64; 2]) -> [f64; 2] {
+        fn ratio(of: f64, by: usize) -> f64 {
+            of * by as f64
+        }
+        let Gains { of: gains, steps } = Gains::default();
+        let [_, y, last] = if x[1].is_sign_positive() {
+            [x[0], gains.into_iter().skip(1).map(|gain| gain + x[0]).product::<f64>(), gains[1] * x[1]]
+        } else {
+            [ratio(2.0, steps), x[1] * x[0], x[1]]
+        };
+        [y, last]
+    }
+}
+
+/// The pattern says of what struct the gains are, and so what `skip` takes, of which not all code is written again.
+#[test]
+fn a_number_beside_what_a_pattern_takes_apart() {
+    for x in [[0.5, 1.5], [0.5, -1.5]] {
+        differences(taken_apart::scaled, taken_apart::scaled_jac, x);
+    }
+}

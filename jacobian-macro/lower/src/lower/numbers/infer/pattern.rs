@@ -1,6 +1,6 @@
 //! Patterns: what they say of the types of what they match.
 
-use super::super::super::super::syntax::{Expr, Pattern, PatternKind};
+use super::super::super::super::syntax::{Expr, Path, Pattern, PatternKind};
 use syn::{Index, Member};
 
 use super::Inference;
@@ -42,7 +42,7 @@ impl Inference<'_> {
                 self.unify(ty, term);
                 self.bind(inner, ty);
             }
-            PatternKind::TupleStruct(_, parts) if matches!(self.terms.kind(term), TypeForm::Struct(_)) => {
+            PatternKind::TupleStruct(path, parts) if self.is_struct(path, term) => {
                 let rest = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
                 for (index, part) in parts.iter().enumerate() {
                     match index < rest {
@@ -52,7 +52,8 @@ impl Inference<'_> {
                 }
             }
             PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_part(part, term)),
-            PatternKind::Struct(_, fields, _) => {
+            PatternKind::Struct(path, fields, _) => {
+                self.is_struct(path, term);
                 fields.iter().for_each(|(member, part)| self.bind_field(member, part, term));
             }
             PatternKind::Wild | PatternKind::Rest | PatternKind::Other => {}
@@ -65,6 +66,15 @@ impl Inference<'_> {
         let bound = self.expression(bound);
         self.is_constant = outer;
         self.unify(bound, term);
+    }
+
+    /// Whether something of type `whole`, of which a pattern says that it is what `path` means, is a known struct.
+    fn is_struct(&mut self, path: &Path, whole: Term) -> bool {
+        if let Some(Ok(definition)) = self.module.struct_named(path) {
+            let named = self.terms.add(TypeForm::Struct(definition.clone()));
+            self.unify(named, whole);
+        }
+        matches!(self.terms.kind(whole), TypeForm::Struct(_))
     }
 
     /// A field of something of type `whole`.
