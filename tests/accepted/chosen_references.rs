@@ -167,9 +167,33 @@ fn rows_of_matrices(x: [f64; 3], n: usize) -> [f64; 6] {
     [m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2]]
 }
 
+/// Choosing a row does nothing that the user would see.
+#[jacobian(wrt(x))]
+fn rows_that_are_skipped(x: [f64; 3], n: usize) -> [f64; 4] {
+    let mut m = [[0.5, 1.0], [x[0], 2.0], [1.0, x[1]]];
+    for (i, row) in m.iter_mut().enumerate().skip(n) {
+        row[i % 2] += x[1] * i as f64;
+    }
+    let mut sum = x[2];
+    for row in m.iter().skip(n) {
+        if row[1] > 2.5 {
+            break;
+        }
+        sum += row[0] * row[1];
+    }
+    for (row, weight) in m.iter().zip([x[0], 2.0, 1.0]).skip(n) {
+        sum += row[1] * weight;
+    }
+    for ((i, row), weight) in m.iter().enumerate().zip(&[x[1], 3.0, x[0]]).step_by(n + 1) {
+        sum *= row[0] * weight + i as f64;
+    }
+    [m[0][0] * m[1][0], m[1][1], m[2][0] * m[2][1], sum]
+}
+
 #[test]
 fn items_of_iterators() {
     compare!(taken, taken_jac; rows_of_matrices, rows_of_matrices_jac;);
+    compare!(rows_that_are_skipped, rows_that_are_skipped_jac;);
     for data in [&[][..], &[0.5], &[2.0, -0.5], &[1.5, 3.0, -2.0, 7.0]] {
         differences(|x| beside_data(x, data), |x| beside_data_jac(x, data), X);
     }

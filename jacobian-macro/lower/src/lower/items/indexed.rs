@@ -30,9 +30,11 @@ impl Items for Indexed {
 
     fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
         let place = lowering.place_of_items(None);
+        let before = lowering.program.frame.effects();
         let index = item.to_passive().unwrap_or_else(|| Passive::simple(quote!()));
         let index = lowering.index_variable(&index, &place)?;
         let item = lowering.chosen_item(&self.0, &index, &place)?;
+        lowering.program.frame.excuse(before);
         rest(lowering, item)
     }
 }
@@ -77,7 +79,7 @@ impl Lowering<'_> {
             let chosen = self.chosen_of_row(&row, index, place)?;
             return Ok(Value::Mutable(self.followed(chosen, place)?));
         }
-        if let (Some(count), true) = (parts(values), values.iter().any(has_mutable)) {
+        if let (Some(count), true) = (parts(values), values.iter().any(has_reference)) {
             let item = (0..count).map(|part| self.chosen_item(&part_of_each(values, part), index, place));
             return Ok(Value::Tuple(item.collect::<Flow<Vec<_>>>()?.into()));
         }
@@ -159,6 +161,15 @@ fn part_of_each(values: &[Value], part: usize) -> Vec<Value> {
         _ => None,
     };
     values.iter().filter_map(of).collect()
+}
+
+/// Whether a reference is in a value.
+fn has_reference(value: &Value) -> bool {
+    match value {
+        Value::Mutable(_) | Value::Reference(_) => true,
+        Value::Tuple(parts) => parts.iter().any(has_reference),
+        _ => false,
+    }
 }
 
 /// Whether a mutable reference is in a value.

@@ -29,6 +29,8 @@ pub struct Frame {
     lines: usize,
     /// The number of those of them that may do more than to give a value.
     effects: usize,
+    /// How many of the effects are none of the user's.
+    excused: usize,
     /// The number of them, and of passive operands, that index something, those in arms included.
     indices: usize,
     /// The number of statements of the lists of arms.
@@ -77,6 +79,7 @@ impl Frame {
             variables: HashMap::new(),
             lines: 0,
             effects: 0,
+            excused: 0,
             indices: 0,
             in_arms: 0,
             uncounted: 0,
@@ -290,7 +293,13 @@ impl Frame {
     /// The number of statements so far that may do more than to give a value, as far as is seen: what they call may do
     /// something, what they assign is another after them, and an index may panic.
     pub fn effects(&self) -> usize {
-        self.effects + self.saved.len() + self.indices
+        self.effects + self.saved.len() + self.indices - self.excused
+    }
+
+    /// Notes that what has been added since there were `before` effects does nothing that the user would see: it chooses
+    /// elements by an index that is within the bounds.
+    pub fn excuse(&mut self, before: usize) {
+        self.excused += self.effects() - before;
     }
 
     /// The number of passive statements and operands so far that index something.
