@@ -170,3 +170,25 @@ fn references_to_elements_of_passive_arrays() {
         }
     }
 }
+
+#[jacobian(wrt(x))]
+fn of_untold_floats(x: f64) -> f64 {
+    use self::started::AT_FIRST;
+    let mut a = [AT_FIRST; 3];
+    let second = &mut a[1];
+    *second += x;
+    let mut counts = [started::COUNT; 2];
+    let count = &mut counts[1];
+    *count += 2;
+    a[0] * a[1] + a[2] + x * f64::from(counts[0] * 10 + counts[1])
+}
+
+mod started {
+    pub const AT_FIRST: f64 = 1.5;
+    pub const COUNT: u32 = 3;
+}
+
+#[test]
+fn references_to_what_no_type_tells() {
+    differences(|[x]| of_untold_floats(x), |[x]| of_untold_floats_jac(x), [0.7]);
+}

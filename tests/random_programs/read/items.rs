@@ -41,10 +41,22 @@ pub fn items(source: &Expr) -> Reading<Items> {
             let access = if is_shared { Access::Borrowed } else { Access::MutablyBorrowed };
             Ok(Items::Elements(expression(&reference.expr)?, access))
         }
+        // What a passive array is in generated code that is an iterator's argument.
+        Expr::Call(call) if is_into_iter(&call.func) && call.args.len() == 1 => {
+            Ok(Items::Elements(expression(&call.args[0])?, Access::Owned))
+        }
         array @ (Expr::Path(_) | Expr::Array(_) | Expr::Index(_)) => {
             Ok(Items::Elements(expression(array)?, Access::Bare))
         }
         other => unknown("iterator", other),
+    }
+}
+
+/// Whether a function is `IntoIterator::into_iter`.
+fn is_into_iter(function: &Expr) -> bool {
+    match function {
+        Expr::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "into_iter"),
+        _ => false,
     }
 }
 

@@ -188,7 +188,7 @@ impl Lowering<'_> {
             }
             Value::Mutable(place)
                 if self.bindings.alias(place.variable).is_some()
-                    || self.may_become_active(&place) && self.is_only_followed(&local.pattern) =>
+                    || self.may_be_assigned_active(&place) && self.is_only_followed(&local.pattern) =>
             {
                 Value::Mutable(place)
             }
@@ -218,7 +218,10 @@ impl Lowering<'_> {
         let (errors, mut found) = (std::mem::take(self.errors), None);
         self.on_trial(|it| {
             let place = it.assigned_place(target)?;
-            found = Some((place.variable, !place.chosen.is_empty(), it.may_become_active(&place)));
+            let is_chosen = !place.chosen.is_empty();
+            let may_be_active =
+                if is_chosen { it.may_become_active(&place) } else { it.may_be_assigned_active(&place) };
+            found = Some((place.variable, is_chosen, may_be_active));
             Ok(Value::unit())
         });
         *self.errors = errors;
@@ -251,6 +254,16 @@ impl Lowering<'_> {
             || !value.is_passive()
             || self.shape_of_floats(&value).is_some()
             || self.has_optional(&Value::Mutable(place.clone()))
+    }
+
+    /// Whether a place holds something active, or an element of an array or a part of a tuple that may be a float for all
+    /// that is known.
+    fn may_be_assigned_active(&mut self, place: &Place) -> bool {
+        let is_untold = match self.read(place) {
+            Value::Passive(part) => part.shape.is_none() && part.number.is_none() && !part.lacks_type,
+            _ => false,
+        };
+        is_untold && !place.steps.is_empty() || self.may_become_active(place)
     }
 
     /// Whether a variable is a reference that is given to nothing: the function only reads and assigns what is behind it.
