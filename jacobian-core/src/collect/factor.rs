@@ -17,15 +17,8 @@ const LEAST: f64 = 0.6;
 /// What is taken out in one round saves at least this part of what the first one does.
 const PART: f64 = 0.7;
 
-/// The most pairs of terms: those of long code are too many to be examined.
-const MAX_PAIRS: usize = 10_000;
-
 /// Takes out sums of two terms, as long as that saves operations.
 pub(super) fn factor(sums: &mut Sums<'_, '_>) {
-    let pairs: usize = sums.sums.iter().map(|sum| sum.terms.len() * (sum.terms.len() - 1) / 2).sum();
-    if pairs > MAX_PAIRS {
-        return;
-    }
     let mut factoring = Factoring { sums, divisors: HashMap::new(), of_sum: Vec::new(), costs: Costs::default() };
     for sum in 0..factoring.sums.sums.len() {
         factoring.enter(sum);

@@ -7,13 +7,15 @@
 //! are computed is decided from the outputs on (`scale.rs`).
 //!
 //! Then the nodes are read as sums of monomials (`sums.rs`), and put together anew: sums that several have in common but
-//! for a factor are taken out (`factor.rs`), and products that several monomials have are computed once (`share.rs`). Of
-//! the code with and without this, the shorter one is taken.
+//! for a factor are taken out (`factor.rs`), sums that complete others are multiplied out (`exchange.rs`), and products
+//! that several monomials have are computed once (`share.rs`). Of the code with and without this, the shorter one is
+//! taken.
 //!
 //! What the function's results need is computed as it was, to the last bit; so is what is read by anything else than a
 //! sum, a product or a quotient. No factor is rounded: all are whole numbers, as far as they are exact, times powers
 //! of two.
 
+mod exchange;
 mod factor;
 mod nodes;
 mod scale;
@@ -25,6 +27,7 @@ use jacobian_list::catalogue::known;
 use jacobian_list::code_list::{CodeList, Statement, ValueId};
 use jacobian_list::evaluate::constants;
 
+use self::exchange::exchange;
 use self::factor::factor;
 use self::nodes::{Multiple, Node, NodeId, Nodes};
 use self::scale::Scales;
@@ -33,6 +36,9 @@ use self::sums::Sums;
 use self::write::write;
 use crate::derivative::Derivative;
 use crate::write::cost::OperationCount;
+
+/// The most pairs of terms in which common factors are sought: those of long code are too many to be examined.
+const MAX_PAIRS: usize = 10_000;
 
 /// The derivative in fewer operations, and no more products nor quotients, if some can be saved.
 pub(crate) fn collect(derivative: Derivative) -> Derivative {
@@ -79,7 +85,10 @@ fn collected(list: &CodeList, values: usize) -> Vec<CodeList> {
 fn factored<'a>(list: &CodeList, is_free: &[bool], nodes: &Nodes<'a>, order: &[usize]) -> Option<Nodes<'a>> {
     let roots = multiples(list, is_free, nodes);
     let mut sums = Sums::of(nodes, order, &roots);
-    factor(&mut sums);
+    if sums.pairs() <= MAX_PAIRS {
+        factor(&mut sums);
+        exchange(&mut sums);
+    }
     share(&mut sums);
     sums.into_nodes(&roots)
 }
@@ -179,6 +188,23 @@ mod tests {
         let expected = "input a b c\nf = a + b\nk = b * c\ne = a * k\nh = b * k\noutput f e h k";
         let count = |text: &str| OperationCount::of(&text.parse().unwrap_or_else(|error| panic!("{error}"))).total();
         assert_eq!(count(&factored_text(text)), count(expected));
+    }
+
+    /// `a * v` is `c * (a * b)` and `e * (a * d)`, and both are there with what else `c` and `e` are multiplied by.
+    #[test]
+    fn what_completes_other_sums_is_multiplied_out() {
+        let text = |sum: &str| {
+            let given = "input a b c d e w x\nf = sin(a)\ng = b * c\nh = d * e\nv = g + h\nk = a * b\np = w + k\n\
+                         l = a * d\nq = l - x\n";
+            format!("{given}{sum}\noutput f v p q s")
+        };
+        let count = |text: &str| OperationCount::of(&text.parse().unwrap_or_else(|error| panic!("{error}")));
+        let found = text("m = a * v\nn = c * w\no = e * x\nr = m + n\ns = r - o");
+        let least = text("m = c * p\nn = e * q\ns = m + n");
+        assert_eq!(count(&factored_text(&found)), count(&least));
+        // Where one of the two is not there, nothing is gained.
+        let lacking = found.replace("v p q", "v p");
+        assert_eq!(count(&factored_text(&lacking)), count(&lacking.replace("l = a * d\nq = l - x\n", "")));
     }
 
     #[test]

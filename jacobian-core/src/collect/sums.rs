@@ -87,6 +87,11 @@ impl<'n, 'a> Sums<'n, 'a> {
         sums
     }
 
+    /// The number of pairs of terms.
+    pub(super) fn pairs(&self) -> usize {
+        self.sums.iter().map(|sum| sum.terms.len() * (sum.terms.len() - 1) / 2).sum()
+    }
+
     /// The number of the monomial with these factors, in order.
     pub(super) fn monomial(&mut self, factors: &[Atom]) -> MonomialId {
         if let Some(&id) = self.ids.get(factors) {
