@@ -1,4 +1,4 @@
-//! A curve fit whose cost is one function over all data, however many there are: a loop of the run time is
+//! A curve fit whose cost is one function over all data, however many there are: a run-time loop is
 //! differentiated as a loop. The data are those of Misra1a of the NIST reference data sets (dental research,
 //! monomolecular adsorption); Newton's method takes the gradient and the Hessian, the method of Gauss and Newton the sums
 //! of `Jᵀ r` and `Jᵀ J` over the data.

@@ -1,5 +1,5 @@
 //! How long the code is that loops expand to: no longer for a million iterations than for ten, linear in the lengths of
-//! arrays that are read or assigned at indices of the run time, and in loops independent of them, with derivatives by as few columns as will do, and in
+//! arrays that are read or assigned at run-time indices, and in loops independent of them, with derivatives by as few columns as will do, and in
 //! reverse order where it can be.
 
 /// The statements of the expansion.
@@ -48,7 +48,7 @@ fn a_million_iterations_are_as_long_as_ten() {
     assert_eq!(statements(options, &of_iterations(10)), statements("unroll = \"auto\"", &of_iterations(1_000_000)));
 }
 
-/// Left under a condition of the run time, a loop is not nested in itself.
+/// Left under a run-time condition, a loop is not nested in itself.
 #[test]
 fn a_loop_that_is_left_at_run_time_is_as_long_for_any_number_of_iterations() {
     let newton = |iterations: usize| {

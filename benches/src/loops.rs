@@ -249,7 +249,7 @@ fn generic_orbit<T: Number>(x: &[T; 5], iterations: usize) -> [T; 4] {
     [px, py, vx, vy]
 }
 
-/// A comb filter: what comes out goes into a delay line of sixteen values, at an index of the run time, and two of these
+/// A comb filter: what comes out goes into a delay line of sixteen values, at a run-time index, and two of these
 /// are added to what comes in.
 #[jacobian(into, wrt(x))]
 fn comb(x: &[f64; 3], signal: &[f64]) -> [f64; 1] {

@@ -8,7 +8,7 @@
 //!     cargo run --release -- schedules         # times of functions with calls, by the order of their statements
 //!     cargo run --release -- forms             # times of the forms other than value and Jacobian
 //!     cargo run --release -- forms operations  # operations in the code of all forms
-//!     cargo run --release -- loops             # times of loops of the run time, by the number of their iterations
+//!     cargo run --release -- loops             # times of run-time loops, by the number of their iterations
 //!
 //! Names of functions after the command restrict it to these. Every column is checked before it is measured: against
 //! the dual numbers of num-dual, and ours against the value of the function to the last bit.

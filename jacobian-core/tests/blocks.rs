@@ -577,7 +577,7 @@ fn what_has_an_effect_is_not_useful_for_that() {
     assert_eq!(derivative.to_string(), format!("{own}output y\noutput 0.0\noutput 1.0\n"));
 }
 
-/// A loop that reads one of eight elements and replaces one, at indices of the run time: the derivatives of the elements
+/// A loop that reads one of eight elements and replaces one, at run-time indices: the derivatives of the elements
 /// are chosen as these are, and not multiplied by which one it is.
 #[test]
 fn an_element_that_is_chosen_takes_no_products() {

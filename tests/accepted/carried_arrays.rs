@@ -1,4 +1,4 @@
-//! Loops that choose from arrays by indices of the run time: what they carry is an array in what is generated. Here
+//! Loops that choose from arrays by run-time indices: what they carry is an array in what is generated. Here
 //! elements are used after they have been replaced, arrays are copied, swapped and left half way.
 
 #![allow(clippy::needless_range_loop, reason = "these are the loops that users write")]

@@ -1,4 +1,4 @@
-//! Chains of iterators over data of the run time: what is called for an item, in which order, and where the data are.
+//! Chains of iterators over run-time data: what is called for an item, in which order, and where the data are.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

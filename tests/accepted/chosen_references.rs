@@ -1,4 +1,4 @@
-//! Mutable references to elements at indices of the run time: as arguments, as items of iterators, in methods, and as
+//! Mutable references to elements at run-time indices: as arguments, as items of iterators, in methods, and as
 //! what methods give.
 
 use std::mem;

@@ -62,7 +62,7 @@ fn sparse_jacobians() {
 }
 
 /// Results of products and Hessians that do not fit into the registers are stored one by one, and those that are
-/// numbers, parameters, or there before a condition of the run time, at the end.
+/// numbers, parameters, or there before a run-time condition, at the end.
 #[test]
 fn products_and_hessians_with_many_results() {
     macro_rules! of_size {

@@ -158,6 +158,16 @@ fn hidden<const N: usize>(x: [f64; N]) -> f64 {
     scaled::<N>(y) * t + scaled(x)
 }
 
+mod sizes {
+    pub const N: usize = 2;
+}
+
+/// A length that is another's, though it is called like the parameter.
+#[jacobian(instances(3), wrt(x))]
+fn of_other_sizes<const N: usize>(x: [f64; N], pair: [f64; sizes::N]) -> [f64; 2] {
+    [x[N - 1] * pair[0], x[0] * pair[sizes::N - 1]]
+}
+
 #[jacobian]
 mod modules {
     const K: usize = 2;
@@ -214,6 +224,7 @@ fn floats_lifetimes_and_outputs() {
     assert_eq!(missing_jac([-4.0, 9.0, 1.0]), Err("-4 of 3".to_string()));
     differences(hidden, hidden_jac::<3>, [0.5, 1.5, 2.0]);
     differences(hidden, hidden_jac::<2>, [0.5, 1.5]);
+    check([12.0, 5.0], of_other_sizes_jac([1.0, 2.0, 3.0], [4.0, 5.0]), &[0.0, 0.0, 4.0, 5.0, 0.0, 0.0]);
 }
 
 #[test]

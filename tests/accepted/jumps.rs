@@ -1,4 +1,4 @@
-//! Jumps under conditions of the run time: out of loops that stay loops and out of unrolled ones, to the end of the
+//! Jumps under run-time conditions: out of loops that stay loops and out of unrolled ones, to the end of the
 //! function, of a loop further out or of a block with a label, and out of branches in branches.
 
 #![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]
@@ -997,7 +997,7 @@ fn assigned_values() {
     }
 }
 
-/// In a function of the run time and in a block with a label, and where a jump is unrolled; what is passive stays as it
+/// In a run-time loop, in a block with a label, and where a jump is unrolled; what is passive stays as it
 /// is.
 #[test]
 fn assigned_values_elsewhere() {

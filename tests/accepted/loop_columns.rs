@@ -1,4 +1,4 @@
-//! Loops of the run time that depend on more values than the function has columns: derivatives are carried by the
+//! Run-time loops that depend on more values than the function has columns: derivatives are carried by the
 //! columns, and those before the loop are given to it, with their signs and masks.
 
 #![allow(clippy::needless_range_loop, reason = "a macro knows the items of a range")]

@@ -383,7 +383,7 @@ fn integers_change_before_they_are_used() {
     }
 }
 
-/// What is changed in a tuple at an index of the run time, and swapped as a whole.
+/// What is changed in a tuple at a run-time index, and swapped as a whole.
 #[test]
 fn a_part_of_a_tuple_is_swapped() {
     #[jacobian(wrt(x))]

@@ -60,7 +60,7 @@ mod springs {
         moved(s, &rate(&half, p), h)
     }
 
-    /// A loop of the run time, whose state is a struct.
+    /// A run-time loop, whose state is a struct.
     #[jacobian(wrt(p, s), forms(jac, hess))]
     pub fn misfit(s: State, p: &Params, data: &[f64], h: f64) -> f64 {
         let (mut s, mut cost) = (s, 0.0);

@@ -1,5 +1,5 @@
 //! Iterators whose items are known one by one, and whose conditions are not: they stay iterators in the generated code,
-//! as the user wrote them where nothing in them is active, and as loops of the run time where something is.
+//! as the user wrote them where nothing in them is active, and as run-time loops where something is.
 
 #![allow(clippy::skip_while_next, clippy::double_ended_iterator_last, reason = "as users write it")]
 

@@ -1,4 +1,4 @@
-//! Methods of structs with effects, early ends, and inverses that may be missing, in loops and at indices of the run time:
+//! Methods of structs with effects, early ends, and inverses that may be missing, in loops and at run-time indices:
 //! in the order and as often as the function itself has them.
 
 use approx::assert_abs_diff_eq;

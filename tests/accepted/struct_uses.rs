@@ -1,4 +1,4 @@
-//! Structs in the uses that other values have: with closures and iterators, in arrays at indices of the run time, chosen
+//! Structs in the uses that other values have: with closures and iterators, in arrays at run-time indices, chosen
 //! by branches, given to generic functions and through mutable references, beside those of which nothing is active.
 
 #![allow(clippy::needless_late_init)]

@@ -101,7 +101,7 @@ fn a_million_iterations() {
     assert_abs_diff_eq!(gradient[1], above, epsilon = 1e-9);
 }
 
-/// A condition of the run time that ends a loop of known length: it is not unrolled, whatever its length is.
+/// A run-time condition that ends a loop of known length: it is not unrolled, whatever its length is.
 #[test]
 fn loops_that_are_left_at_run_time() {
     #[jacobian(forms(jac, hess))]

@@ -1,4 +1,4 @@
-//! Vectors that are passive at first, as the state of loops of the run time and where arms of branches meet.
+//! Vectors that are passive at first, as the state of run-time loops and where arms of branches meet.
 
 use jacobian::jacobian;
 use nalgebra::{Matrix2, UnitQuaternion, Vector2, Vector3};

@@ -120,7 +120,7 @@ impl fmt::Display for Comparison {
 /// The blocks of a function, each of which is one vertex of its graph: what is multiplied in them is not counted there.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Blocks {
-    /// Loops of the run time.
+    /// Run-time loops.
     pub loops: usize,
     /// Branches.
     pub branches: usize,

@@ -9,7 +9,7 @@
 //! Nothing here asks what a mask is. Any numbers that a loop carries will do that stay 1 once all of them are, as the
 //! body itself says when it is folded with ones in their places.
 //!
-//! A branch of the body that computes nothing, as that of an element at an index of the run time, chooses derivatives
+//! A branch of the body that computes nothing, as that of an element at a run-time index, chooses derivatives
 //! and masks beside values. It is cut in two: the values are chosen where they were, and with them the number of the
 //! arm, by which the rest is chosen among the derivatives.
 

@@ -225,12 +225,14 @@ fn replaced_type(ty: &Type, value: &dyn Fn(&Ident) -> Option<TokenStream>) -> Ty
     syn::parse2(replaced(ty.to_token_stream(), value)).unwrap_or_else(|_| ty.clone())
 }
 
-/// The tokens with `value` for the names that have one.
+/// The tokens with `value` for the names that have one. What follows `::` is another's name.
 fn replaced(tokens: TokenStream, value: &dyn Fn(&Ident) -> Option<TokenStream>) -> TokenStream {
-    let mut written = TokenStream::new();
+    let (mut written, mut colons) = (TokenStream::new(), 0);
     for token in tokens {
+        let is_own = colons < 2;
+        colons = if matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ':') { colons + 1 } else { 0 };
         match token {
-            TokenTree::Ident(name) => match value(&name) {
+            TokenTree::Ident(name) => match value(&name).filter(|_| is_own) {
                 Some(value) => written.extend(value),
                 None => written.extend([TokenTree::Ident(name)]),
             },

@@ -1,4 +1,4 @@
-//! Arrays of numbers and of variables that loops change at indices of the run time, and that are read there, too, and
+//! Arrays of numbers and of variables that loops change at run-time indices, and that are read there, too, and
 //! after them.
 
 use super::super::tree::*;
@@ -43,7 +43,7 @@ impl Generator {
         }
     }
 
-    /// Changes of elements at indices of the run time, in no arm, in one or in two.
+    /// Changes of elements at run-time indices, in no arm, in one or in two.
     pub fn changes_of_arrays(&mut self) -> Vec<Statement> {
         if !self.has(Feature::CarriedArrays) || !self.random.percent(60) {
             return Vec::new();
@@ -88,7 +88,7 @@ impl Generator {
         Some(Statement::Assign(place, operator, value))
     }
 
-    /// An element of an array of variables, at an index of the run time.
+    /// An element of an array of variables, at a run-time index.
     fn chosen_element(&mut self) -> Option<Expression> {
         let mut visible = self.scopes.visible();
         visible.retain(|variable| {

@@ -31,7 +31,7 @@ pub enum Feature {
     ActiveLoops,
     /// Slices of passive data, of any length, as parameters.
     Slices,
-    /// Jumps under conditions of the run time: out of loops, of several at once, of functions.
+    /// Jumps under run-time conditions: out of loops, of several at once, of functions.
     Jumps,
     /// Indices into arrays of variables that are known only at run time, and mutable references to elements.
     Indices,

@@ -1,4 +1,4 @@
-//! Loops over passive data: their bounds are not known, they are left under conditions of the run time, iterators are
+//! Loops over passive data: their bounds are not known, they are left under run-time conditions, iterators are
 //! advanced by hand, and vectors and cells are changed on the way.
 
 use std::rc::Rc;

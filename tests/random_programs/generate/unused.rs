@@ -67,7 +67,7 @@ impl Generator {
         }
     }
 
-    /// A number of the run time, from 0 to 4.
+    /// A run-time number, from 0 to 4.
     fn run_time_number(&mut self) -> (Expression, (i64, i64)) {
         let mut numbers = self.scopes.visible();
         numbers.retain(|own| own.ty == Type::Usize && own.level == Level::Passive && own.range == (0, 4));

@@ -1,5 +1,5 @@
 //! The mass, the stiffness and the damping of a spring, found from how it moves after a push: the parameters and the
-//! state are structs with methods and operators, the integration is a loop of the run time, and gradient and Hessian of
+//! state are structs with methods and operators, the integration is a run-time loop, and gradient and Hessian of
 //! the misfit come from `#[jacobian]`. The solver is argmin's, Newton's method in a trust region.
 //!
 //! Takes nothing. Prints the parameters and the misfit before and after, and checks that they are those from which the

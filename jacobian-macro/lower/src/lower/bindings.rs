@@ -70,7 +70,7 @@ pub struct Bindings {
     declared: Vec<syntax::Variable>,
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
-    /// The places at indices of the run time that variables stand for: what such a variable is assigned, that place is.
+    /// The places at run-time indices that variables stand for: what such a variable is assigned, that place is.
     aliases: HashMap<usize, PlaceOfVariable>,
 }
 

@@ -281,9 +281,12 @@ impl Lowering<'_> {
         Ok(Arm { frame, value, changed, pattern: TokenStream::new(), variables: HashSet::new() })
     }
 
-    /// The value that something would have, if it has one. Nothing else comes of it but errors.
+    /// The value that something would have, if it has one. Nothing else comes of it, nor are errors reported.
     pub(super) fn on_trial(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Option<Value> {
-        self.in_arm(run).ok()?.value
+        let errors = std::mem::take(self.errors);
+        let arm = self.in_arm(run);
+        *self.errors = errors;
+        arm.ok()?.value
     }
 
     /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known

@@ -106,10 +106,12 @@ impl Lowering<'_> {
 
     /// The value of an item outside of the function. What is not understood in it is no error.
     fn evaluated_constant(&mut self, constant: &Constant, written: TokenStream) -> Option<Value> {
-        let errors = std::mem::take(self.errors);
-        let value = self.on_trial(|lowering| lowering.expression(&constant.value));
-        let is_understood = self.errors.is_empty();
-        *self.errors = errors;
+        let mut is_understood = false;
+        let value = self.on_trial(|lowering| {
+            let value = lowering.expression(&constant.value)?;
+            is_understood = lowering.errors.is_empty();
+            Ok(value)
+        });
         let value = value.filter(|_| is_understood)?;
         Some(self.value_of_constant(value, written, &constant.ty))
     }

@@ -317,10 +317,8 @@ impl Lowering<'_> {
     pub(super) fn labelled_block(&mut self, whole: &Expr, labelled: &Labelled, expected: Expected) -> Flow {
         // Whether control leaves it early may be known only at run time.
         if self.inline.is_none() && self.why_not_kept(whole).is_none() {
-            let errors = std::mem::take(self.errors);
             let (own, body) = (labelled.target, &labelled.body);
             let trial = self.on_trial(|lowering| lowering.unlabelled_block(own, body, expected.clone()));
-            *self.errors = errors;
             if let (None, Some(kept)) = (trial, self.kept(whole)) {
                 return Ok(Value::Passive(kept.statement()));
             }

@@ -24,11 +24,9 @@ impl Lowering<'_> {
         if self.trial.is_some() {
             return false;
         }
-        let errors = std::mem::take(self.errors);
         let (loops, level) = (self.iterations.len(), self.program.level() + 1);
         self.trial = Some(Trial { loops, level, is_held: false });
         self.on_trial(|lowering| lowering.nested_iteration(repetition, item.clone()));
-        *self.errors = errors;
         self.trial.take().is_some_and(|trial| trial.is_held)
     }
 

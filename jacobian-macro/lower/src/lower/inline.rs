@@ -156,9 +156,7 @@ impl<'f> Lowering<'f> {
         let element = self.written_out(element)?;
         let length = match is_generic(length) {
             true => {
-                let errors = std::mem::take(self.errors);
                 let known = self.on_trial(|lowering| lowering.expression(length));
-                *self.errors = errors;
                 let known = Literal::usize_suffixed(usize::try_from(known?.as_int()?).ok()?);
                 Expr::new(ExprKind::Literal(Lit::new(known)), length.place)
             }

@@ -96,13 +96,12 @@ impl Lowering<'_> {
         if !is_plain {
             return None;
         }
-        let (errors, mut is_alone) = (std::mem::take(self.errors), false);
+        let mut is_alone = false;
         let value = self.on_trial(|lowering| {
             let value = lowering.expression(condition);
             is_alone = lowering.program.frame.list.statements().is_empty();
             value
         });
-        *self.errors = errors;
         match value? {
             // The body may be one that is not to be reached.
             value if value.as_bool().is_some() => None,
@@ -146,9 +145,7 @@ impl Lowering<'_> {
         while is_passive && !is_unknown {
             place = match &*place.kind {
                 ExprKind::Index(base, index) => {
-                    let errors = std::mem::take(self.errors);
                     let index = self.on_trial(|lowering| lowering.expression(index));
-                    *self.errors = errors;
                     is_unknown = matches!(index, Some(Value::Passive(index)) if index.number.is_none());
                     base
                 }

@@ -48,7 +48,7 @@ enum Reached {
     Never,
     /// In any case.
     Always,
-    /// Under a condition of the run time.
+    /// Under a run-time condition.
     Perhaps,
 }
 
@@ -92,12 +92,10 @@ impl Lowering<'_> {
 
     /// Whether the items of a loop are known one by one.
     pub(super) fn has_known_items(&mut self, items: &Expr) -> bool {
-        let errors = std::mem::take(self.errors);
         let value = self.on_trial(|lowering| {
             let value = lowering.expression(items)?;
             Ok(lowering.items_of(value).map_or(Value::Unset, |_| Value::unit()))
         });
-        *self.errors = errors;
         !matches!(value, Some(Value::Unset))
     }
 

@@ -23,7 +23,7 @@ enum Step<'e> {
 
 impl Lowering<'_> {
     /// The place that an expression names, or that what it names refers to, to be referred to mutably. All indices in it
-    /// are known: what is at an index of the run time is in a variable for as long as the reference lives. Nothing else
+    /// are known: what is at a run-time index is in a variable for as long as the reference lives. Nothing else
     /// touches the array until then, and what is assigned to that variable is assigned to the array as well.
     pub(super) fn place(&mut self, target: &Expr) -> Flow<Place> {
         let place = self.assigned_place(target)?;

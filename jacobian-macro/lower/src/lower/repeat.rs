@@ -149,7 +149,7 @@ impl Lowering<'_> {
         arm.is_ok_and(|arm| arm.does_nothing() && arm.value.is_some_and(|value| value.as_bool() == Some(false)))
     }
 
-    /// A loop of the run time.
+    /// A run-time loop.
     pub(super) fn repeated(&mut self, mut repeated: Repeated<'_>) -> Flow {
         if self.loops == MAX_LOOPS {
             return self.refuse(repeated.whole, refuse::loops_too_deep(MAX_LOOPS));
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         let mut carried = Carried::new();
         // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
         loop {
-            let (errors, mut found, mut begun) = (std::mem::take(self.errors), None, Vec::new());
+            let (mut found, mut begun) = (None, Vec::new());
             let mut changed = Vec::new();
             self.on_trial(|lowering| {
                 lowering.give_homes_to(&carried, repeated.whole)?;
@@ -176,7 +176,6 @@ impl Lowering<'_> {
                 found = lowering.changed_in(&body, &carried);
                 Ok(Value::unit())
             });
-            *self.errors = errors;
             begun.extend(self.completed_by(changed));
             let is_begun = !begun.is_empty();
             for (number, first) in begun {

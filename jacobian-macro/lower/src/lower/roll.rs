@@ -33,7 +33,7 @@ const MAX_PRICE: usize = 4;
 /// How many times as many statements it may have.
 const MAX_GROWTH: usize = 2;
 
-/// The most active elements that an index of the run time chooses from in such a loop, unless it does in any case.
+/// The most active elements that a run-time index chooses from in such a loop, unless it does in any case.
 const MAX_CHOICES: usize = 8;
 
 /// What is lowered of a loop on trial.
@@ -45,7 +45,7 @@ pub(super) enum Trial {
     Loop,
 }
 
-/// From how many active elements an index of the run time chooses.
+/// From how many active elements a run-time index chooses.
 pub(super) struct Choices {
     /// The most that are allowed at present.
     limit: usize,
@@ -99,7 +99,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a loop of the run time may go over items; with `auto`, `is_better_rolled` says whether it does.
+    /// Whether a run-time loop may go over items; with `auto`, `is_better_rolled` says whether it does.
     pub(super) fn may_stay_rolled(&self, items: &Sequence) -> bool {
         let has_head = || items.has_head();
         match self.unroll {
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         if repetition.nested.is_none() {
             return Next::Iteration;
         }
-        let (errors, mut next) = (std::mem::take(self.errors), Next::Iteration);
+        let mut next = Next::Iteration;
         self.on_trial(|lowering| {
             for _ in 0..MAX_NESTED {
                 let Some(item) = lowering.pull_from(&mut items, End::Front)? else { break };
@@ -193,7 +193,6 @@ impl Lowering<'_> {
             }
             Ok(Value::unit())
         });
-        *self.errors = errors;
         next
     }
 }

@@ -14,7 +14,7 @@ use super::value::{Place, Value};
 use super::{Lowering, emitted};
 
 /// The most elements of a passive array that a name for it is taken to make active: what is done with a longer one is left
-/// as the user wrote it, for here, each element is a choice at an index of the run time.
+/// as the user wrote it, for here, each element is a choice at a run-time index.
 const MOST_FOLLOWED: usize = 8;
 
 impl Lowering<'_> {
@@ -215,7 +215,7 @@ impl Lowering<'_> {
         if self.inline.is_some() || !matches!(&*target.kind, ExprKind::Index(..) | ExprKind::Field(..)) {
             return Ok(None);
         }
-        let (errors, mut found) = (std::mem::take(self.errors), None);
+        let mut found = None;
         self.on_trial(|it| {
             let place = it.assigned_place(target)?;
             let is_chosen = !place.chosen.is_empty();
@@ -224,7 +224,6 @@ impl Lowering<'_> {
             found = Some((place.variable, is_chosen, may_be_active));
             Ok(Value::unit())
         });
-        *self.errors = errors;
         match found {
             Some((variable, ..)) if self.outputs.contains(&variable) => Ok(None),
             Some((_, true, true)) => Ok(Some(Value::Mutable(self.place(target)?))),

@@ -44,7 +44,7 @@ pub trait Surroundings {
 pub struct Caller {
     /// Whether the caller has second derivatives: then it needs those of a function that is not inlined.
     pub is_second_order: bool,
-    /// Whether the call is in a loop of the run time.
+    /// Whether the call is in a run-time loop.
     pub is_in_loop: bool,
 }
 

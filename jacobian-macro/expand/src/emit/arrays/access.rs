@@ -1,4 +1,4 @@
-//! Elements of arrays that are chosen by an index of the run time: they are read, or replaced.
+//! Elements of arrays that are chosen by a run-time index: they are read, or replaced.
 
 use jacobian_core::block::Choice;
 use jacobian_core::code_list::{Kind, ValueId};

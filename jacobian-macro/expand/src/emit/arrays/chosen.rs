@@ -1,4 +1,4 @@
-//! What is chosen by an index of the run time, and which arrays a loop is asked for by that.
+//! What is chosen by a run-time index, and which arrays a loop is asked for by that.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Arrays of the generated code: what a loop carries, or reads, and chooses from by an index of the run time, is kept in
+//! Arrays of the generated code: what a loop carries, or reads, and chooses from by a run-time index, is kept in
 //! an array. So an element is read and replaced as in the function, at a cost that does not grow with their number.
 //!
 //! An element is a value of the list as long as nothing replaces it. What is used after that is kept in a variable,

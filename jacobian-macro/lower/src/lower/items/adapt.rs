@@ -141,7 +141,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Items that a condition chooses. Where that is known at run time only, they are items of the run time: as the user
+    /// Items that a condition chooses. Where that is known at run time only, they are run-time items: as the user
     /// wrote them where nothing in them is active.
     fn chosen_items(&mut self, call: &Method, items: Sequence) -> Flow {
         if items.is_run_time || self.are_chosen_here(&items) {
@@ -155,7 +155,7 @@ impl Lowering<'_> {
 
     /// Whether the conditions that choose items are known, as far as the first items tell.
     fn are_chosen_here(&mut self, items: &Sequence) -> bool {
-        let (errors, mut items) = (std::mem::take(self.errors), items.clone());
+        let mut items = items.clone();
         let value = self.on_trial(|lowering| {
             for _ in 0..MOST_ON_TRIAL {
                 if lowering.pull(&mut items)?.is_none() {
@@ -164,7 +164,6 @@ impl Lowering<'_> {
             }
             Ok(Value::unit())
         });
-        *self.errors = errors;
         value.is_some()
     }
 

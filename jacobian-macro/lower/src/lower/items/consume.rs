@@ -187,7 +187,7 @@ impl Lowering<'_> {
 
     /// Whether the conditions that a method asks are known here.
     fn is_decided_here(&mut self, method: &MethodOfItems<'_>) -> bool {
-        let (errors, mut items) = (std::mem::take(self.errors), method.items.clone());
+        let mut items = method.items.clone();
         let decides = method.call.name == "any";
         let value = self.on_trial(|lowering| {
             let callee = lowering.callee(&method.call.args[0], &method.args[0])?;
@@ -198,7 +198,6 @@ impl Lowering<'_> {
             }
             Ok(Value::unit())
         });
-        *self.errors = errors;
         value.is_some()
     }
 

@@ -1,4 +1,4 @@
-//! What a loop of the run time goes over that has the items of a chain: the passive beginning of the chain, with those of
+//! What a run-time loop goes over that has the items of a chain: the passive beginning of the chain, with those of
 //! its adaptors that call nothing. The others are statements of the body, through which the items of the head are fed.
 //!
 //! An adaptor that counts the items, as `take` does, commutes with one that calls something for each of them, as `map`
@@ -13,7 +13,7 @@ use super::super::super::refuse;
 use super::super::value::Passive;
 use super::{AnyItems, End, Flow, Items, Length, Lowering, Rest, Sequence, Value};
 
-/// What a loop of the run time goes over.
+/// What a run-time loop goes over.
 pub struct Head {
     /// The iterator.
     pub tokens: TokenStream,
@@ -141,24 +141,24 @@ impl Sequence {
         Sequence { items, written: None, is_known: false, calls: false, is_run_time: true, size: 1 }
     }
 
-    /// Whether its items are known only in a loop of the run time.
+    /// Whether its items are known only in a run-time loop.
     pub(in super::super) fn is_run_time(&self) -> bool {
         self.is_run_time
     }
 
-    /// Whether a loop of the run time can go over its items.
+    /// Whether a run-time loop can go over its items.
     pub(in super::super) fn has_head(&self) -> bool {
         self.items.head().is_ok()
     }
 
-    /// `take`, `skip` or `step_by` of items of the run time, with its argument.
+    /// `take`, `skip` or `step_by` of run-time items, with its argument.
     pub(super) fn on_head(self, method: &Ident, count: &TokenStream) -> Sequence {
         let drops = method != "take";
         let items = Box::new(OnHead { items: self.items, drops, method: quote!(.#method(#count)) });
         Sequence { items, size: self.size + 1, ..self }
     }
 
-    /// A copy of an iterator of the run time.
+    /// A copy of a run-time iterator.
     pub(super) fn copy(self) -> Sequence {
         match self.items.head() {
             Ok(head) if self.is_run_time => {
@@ -171,7 +171,7 @@ impl Sequence {
 }
 
 impl Lowering<'_> {
-    /// An iterator whose head is evaluated here, if it is one of the run time.
+    /// An iterator whose head is evaluated here, if it is a run-time iterator.
     pub(in super::super) fn with_bound_head(&mut self, items: Sequence, name: &Ident) -> Sequence {
         let head = match items.items.head() {
             Ok(head) if items.is_run_time => Passive::simple(head.tokens),

@@ -1,4 +1,4 @@
-//! Items of a known number of active values beside items of the run time: a loop goes over their indices, and each
+//! Items of a known number of active values beside run-time items: a loop goes over their indices, and each
 //! chooses one.
 
 use proc_macro2::{Ident, Literal, Span};
@@ -40,7 +40,7 @@ impl Items for Indexed {
 }
 
 impl Lowering<'_> {
-    /// Items that a loop of the run time can go over, if these are values that are there already.
+    /// Items that a run-time loop can go over, if these are values that are there already.
     pub(in super::super) fn indexed(&mut self, mut items: Sequence, place: &dyn Placed) -> Flow<Sequence> {
         if items.is_run_time || items.calls || items.has_head() {
             return Ok(items);
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
     }
 
-    /// These values as items of the run time, if all of them are passive.
+    /// These values as run-time items, if all of them are passive.
     fn passive_items(&mut self, values: &[Value]) -> Option<Sequence> {
         if values.is_empty() || self.inline.is_some() {
             return None;

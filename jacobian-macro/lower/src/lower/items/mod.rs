@@ -58,7 +58,7 @@ pub(super) trait Items: Duplicate {
     /// How many items are left.
     fn length(&self) -> Length;
 
-    /// What a loop of the run time goes over that has these items, or why there is none.
+    /// What a run-time loop goes over that has these items, or why there is none.
     fn head(&self) -> Result<Head, &'static str> {
         Err(refuse::ITEMS_OF_RUN_TIME)
     }
@@ -70,7 +70,7 @@ pub(super) trait Items: Duplicate {
     }
 }
 
-/// What is done with an item in a loop of the run time, and whether another one is wanted.
+/// What is done with an item in a run-time loop, and whether another one is wanted.
 pub(super) type Rest<'r> = dyn FnMut(&mut Lowering<'_>, Value) -> Flow + 'r;
 
 /// What yields items, whatever it is.
@@ -112,7 +112,7 @@ pub struct Sequence {
     is_known: bool,
     /// Whether something is called for its items.
     calls: bool,
-    /// Whether they are not known one by one, but in a loop of the run time.
+    /// Whether they are not known one by one, but in a run-time loop.
     is_run_time: bool,
     /// How many sources and adaptors it consists of.
     size: usize,

@@ -1,4 +1,4 @@
-//! Iterators that are used up by a loop of the run time: what becomes of an item is the body.
+//! Iterators that are used up by a run-time loop: what becomes of an item is the body.
 
 use proc_macro2::Ident;
 use quote::{format_ident, quote};
@@ -31,7 +31,7 @@ impl Lowering<'_> {
         self.loop_over(whole, &items, run)
     }
 
-    /// Whether a loop of the run time goes over these items: where they are not known one by one, and where the loop
+    /// Whether a run-time loop goes over these items: where they are not known one by one, and where the loop
     /// is not to be unrolled and can stay one.
     fn stays_rolled(
         &mut self,
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The loop of the run time over the items. What `rest` gives says whether another item is wanted, if it may end.
+    /// The run-time loop over the items. What `rest` gives says whether another item is wanted, if it may end.
     pub(in super::super) fn rolled_items(
         &mut self,
         whole: &Expr,

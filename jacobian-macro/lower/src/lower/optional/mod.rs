@@ -401,10 +401,7 @@ impl Lowering<'_> {
             ExprKind::Variable(..) | ExprKind::Call(..) => true,
             _ => false,
         };
-        let errors = std::mem::take(self.errors);
-        let is_optional = is_named && matches!(self.on_trial(|it| it.expression(subject)), Some(Value::Optional(_)));
-        *self.errors = errors;
-        is_optional
+        is_named && matches!(self.on_trial(|it| it.expression(subject)), Some(Value::Optional(_)))
     }
 
     /// `a.ok_or(error)?` and `a.ok_or_else(|| error)?` in a function that gives a `Result`; none if it is none of these.

@@ -45,9 +45,7 @@ impl Lowering<'_> {
         if others.iter().any(|other| !other.patterns().is_empty()) {
             return Ok(None);
         }
-        let errors = std::mem::take(self.errors);
         let value = self.on_trial(|it| it.expression(subject));
-        *self.errors = errors;
         let is_optional =
             value.is_some_and(|value| self.has_optional(&value) || matches_none(pattern, &value).is_some());
         match is_optional {
