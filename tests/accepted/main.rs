@@ -18,6 +18,7 @@ mod columns;
 mod configured;
 mod copies;
 mod counter;
+mod drop_names;
 mod drops;
 mod effects;
 mod element_references;

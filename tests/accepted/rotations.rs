@@ -569,6 +569,117 @@ fn derivatives_near_no_rotation() {
     }
 }
 
+/// `2 v / w` in first and second order, where the square of `v` vanishes, too.
+#[test]
+fn the_logarithm_near_no_rotation() {
+    #[jacobian(forms(jac, hess))]
+    fn double(q: UnitQuaternion<f64>) -> f64 {
+        q.scaled_axis().x
+    }
+    #[jacobian(forms(hess))]
+    fn single(q: UnitQuaternion<f32>) -> f32 {
+        q.scaled_axis().x
+    }
+    for exponent in 1..=300 {
+        let size = 0.1 * 10_f64.powi(-exponent);
+        for w in [1.0, -1.0] {
+            let v = [size, -0.3 * size, 0.5 * size];
+            let gradient = [2.0 * w, 0.0, 0.0, -2.0 * v[0]];
+            let mut hessian = [[0.0; 4]; 4];
+            (hessian[0][3], hessian[3][0]) = (-2.0, -2.0);
+            let q = quaternion([v[0], v[1], v[2], w]);
+            let (value, own_gradient, own) = double_hess(q);
+            assert_eq!(value.to_bits(), double(q).to_bits());
+            assert_eq!(double_jac(q).0.to_bits(), value.to_bits());
+            for (own, expected) in own_gradient.into_iter().zip(gradient) {
+                assert_abs_diff_eq!(own, expected, epsilon = 1e-15 + 8.0 * size * size);
+            }
+            for (own, expected) in own.as_flattened().iter().zip(hessian.as_flattened()) {
+                assert_abs_diff_eq!(*own, *expected, epsilon = 1e-15 + 8.0 * size);
+            }
+            if exponent < 37 {
+                let [x, y, z, w] = [v[0], v[1], v[2], w].map(|part| part as f32);
+                let q = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
+                let (value, own_gradient, own) = single_hess(q);
+                assert_eq!(value.to_bits(), single(q).to_bits());
+                assert_abs_diff_eq!(f64::from(own_gradient[0]), gradient[0], epsilon = 1e-6 + 8.0 * size * size);
+                for (own, expected) in own.as_flattened().iter().zip(hessian.as_flattened()) {
+                    assert_abs_diff_eq!(f64::from(*own), *expected, epsilon = 1e-6 + 8.0 * size);
+                }
+            }
+        }
+    }
+    for seed in 0..200 {
+        let mut next = numbers(seed);
+        let x = [0.3 * next(), 0.3 * next(), 0.3 * next(), next()];
+        let gradient = |x| double_jac(quaternion(x)).1;
+        differences(gradient, |x| (gradient(x), double_hess(quaternion(x)).2), x);
+    }
+}
+
+/// The residual of a rotation at its solution, where what is left over is a rotation by rounding errors.
+#[test]
+fn a_residual_at_its_solution() {
+    #[jacobian(wrt(v), forms(jac, hess))]
+    fn residual(v: Vector3<f64>, r: UnitQuaternion<f64>) -> f64 {
+        (UnitQuaternion::from_scaled_axis(v).inverse() * r).scaled_axis().x
+    }
+    for seed in 0..200 {
+        let mut next = numbers(seed);
+        let v = [next(), next(), next()];
+        let r = UnitQuaternion::from_scaled_axis(Vector3::from(v));
+        let gradient = |v| residual_jac(Vector3::from(v), r).1;
+        differences(gradient, |v| (gradient(v), residual_hess(Vector3::from(v), r).2), v);
+    }
+}
+
+/// Where all of nalgebra is imported, its own `core` is what that name means.
+mod imported {
+    use jacobian::jacobian;
+    use nalgebra::*;
+
+    #[jacobian]
+    pub fn single(q: UnitQuaternion<f32>) -> [f32; 3] {
+        let (roll, pitch, yaw) = q.euler_angles();
+        [roll, pitch, yaw]
+    }
+
+    #[jacobian]
+    pub fn double(q: UnitQuaternion<f64>) -> [f64; 3] {
+        let (roll, pitch, yaw) = q.euler_angles();
+        [roll, pitch, yaw]
+    }
+
+    #[jacobian(wrt(v))]
+    pub fn turned(v: Vector3<f64>, r: &Rotation3<f32>) -> [f64; 2] {
+        let turned = Rotation3::new(v) * Vector3::new(1.0, 2.0, 3.0);
+        let (_, pitch, _) = r.euler_angles();
+        [turned.x * f64::from(pitch), turned.y]
+    }
+}
+
+#[test]
+fn euler_angles_of_both_floats() {
+    // The last two are at a pitch of a quarter turn.
+    let quarter = std::f64::consts::FRAC_1_SQRT_2;
+    for [x, y, z, w] in [[0.1, -0.2, 0.3, 0.9], [0.0, quarter, 0.0, quarter], [0.0, -quarter, 0.0, quarter]] {
+        let q = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
+        let (value, jacobian) = imported::double_jac(q);
+        assert_eq!(value, imported::double(q));
+        let q = UnitQuaternion::new_normalize(Quaternion::new(w as f32, x as f32, y as f32, z as f32));
+        let (single, single_jacobian) = imported::single_jac(q);
+        assert_eq!(single, imported::single(q));
+        for (single, double) in
+            single_jacobian.as_flattened().iter().zip(jacobian.as_flattened()).take(if x == 0.0 { 0 } else { 12 })
+        {
+            assert_abs_diff_eq!(f64::from(*single), *double, epsilon = 1e-5);
+        }
+    }
+    let r = Rotation3::from_euler_angles(0.1_f32, 0.2, 0.3);
+    let turned = |v| imported::turned(Vector3::from(v), &r);
+    differences(turned, |v| imported::turned_jac(Vector3::from(v), &r), [0.1, -0.2, 0.3]);
+}
+
 #[test]
 fn rotations_of_a_type_parameter() {
     #[jacobian]

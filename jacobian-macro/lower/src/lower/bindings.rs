@@ -1,6 +1,6 @@
 //! What the variables hold at present of the functions that are being lowered.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use proc_macro2::Ident;
@@ -68,6 +68,8 @@ impl Activation {
 pub struct Bindings {
     variables: Vec<Option<Binding>>,
     declared: Vec<syntax::Variable>,
+    /// The variables in the order of their declarations: those in a loop that is unrolled are declared again and again.
+    order: Vec<usize>,
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
     /// The places at run-time indices that variables stand for: what such a variable is assigned, that place is.
@@ -87,12 +89,26 @@ impl Bindings {
     pub fn add(&mut self, variable: syntax::Variable, binding: Binding) -> usize {
         self.declared.push(variable);
         self.variables.push(Some(binding));
+        self.order.push(self.variables.len() - 1);
         self.variables.len() - 1
     }
 
     /// Declares a variable.
     pub fn declare(&mut self, number: usize, binding: Binding) {
+        self.order.push(number);
         self.variables[number] = Some(binding);
+    }
+
+    /// The number of declarations so far.
+    pub fn declarations(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The values of all variables but those that have been declared since there were this many declarations.
+    pub fn before(&self, declarations: usize) -> impl Iterator<Item = &Value> {
+        let later: HashSet<usize> = self.order[declarations..].iter().copied().collect();
+        let before = self.variables.iter().enumerate().filter(move |(number, _)| !later.contains(number));
+        before.filter_map(|(_, binding)| Some(&binding.as_ref()?.value))
     }
 
     /// What a variable holds; none if control has not reached its declaration.

@@ -1,6 +1,10 @@
-//! What the body of an unrolled loop holds until its end: a lock, a borrow of a `RefCell`. The iterations that are left
-//! are not nested in such a body, but follow it, where it has noted that the loop is not left.
+//! What a block holds until its end: a lock, a borrow of a `RefCell`. It is dropped there. Where that is the body of an
+//! unrolled loop, the iterations that are left are not nested in it, but follow it, where it has noted that the loop is
+//! not left.
 
+use std::collections::HashSet;
+
+use super::super::names::each_identifier;
 use super::super::syntax::{For, Noted};
 use super::Lowering;
 use super::control::Flow;
@@ -18,6 +22,24 @@ pub struct Trial {
 }
 
 impl Lowering<'_> {
+    /// At the end of a block, forgets the variables that it held, but those that its value or a variable mentions which
+    /// was there before these declarations. What is called like one of them later, a field, a method, or what a pattern
+    /// binds, is another, and must not keep it.
+    pub(super) fn forget_held(&mut self, held: Vec<String>, declarations: usize, value: Option<&Value>) {
+        let mut mentioned = HashSet::new();
+        if value.is_some_and(|value| !add_mentioned(value, &mut mentioned)) {
+            return;
+        }
+        for value in self.bindings.before(declarations) {
+            add_mentioned(value, &mut mentioned);
+        }
+        for variable in held {
+            if !mentioned.contains(&variable) {
+                self.program.frame.forget(&variable);
+            }
+        }
+    }
+
     /// Whether an iteration of a loop holds something where it ends in an arm, in which those that are left would be.
     /// In a trial, this is not asked of the loops within: their ends are none of its own.
     pub(super) fn holds_at_end(&mut self, repetition: &For, item: &Value) -> bool {
@@ -53,4 +75,32 @@ impl Lowering<'_> {
             lowering.statements(&noted.after, Expected::Anything)
         })
     }
+}
+
+/// Adds what the passive parts of a value mention. Returns whether that is all that it can mention: a closure says only
+/// when it is called what it mentions.
+fn add_mentioned(value: &Value, found: &mut HashSet<String>) -> bool {
+    match value {
+        Value::Active(_) | Value::Condition(_) | Value::Called(_) | Value::Unset | Value::Lost => true,
+        Value::Array(parts) | Value::Tuple(parts) => add_all(parts.iter(), found),
+        Value::Vector(vector) => add_all(vector.elements.iter(), found),
+        Value::Reference(target) => add_mentioned(target, found),
+        Value::Optional(of) => {
+            let parts = [of.part(0), of.part(1)];
+            add_all(parts.into_iter().flatten(), found) && parts.iter().all(Option::is_some)
+        }
+        Value::Passive(_) | Value::Range(_) | Value::Iterator(_) => {
+            let Some(passive) = value.to_passive() else { return false };
+            each_identifier(passive.tokens().clone(), &mut |ident| {
+                found.insert(ident.to_string());
+            });
+            true
+        }
+        Value::Record(_) | Value::Factor(_) | Value::Into(_) | Value::Mutable(_) | Value::Closure(_) => false,
+    }
+}
+
+fn add_all<'v>(parts: impl Iterator<Item = &'v Value>, found: &mut HashSet<String>) -> bool {
+    // All of them, whatever is found in the first.
+    parts.fold(true, |are_all, part| add_mentioned(part, found) && are_all)
 }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 use super::super::read::shape::Shape;
@@ -20,11 +20,13 @@ impl Lowering<'_> {
     /// them are those of constants outside is not known here. Those of constants of the function are written as these
     /// are.
     pub(super) fn matched_pattern(&mut self, pattern: &Pattern) -> TokenStream {
+        self.declare_all(pattern);
         self.written_pattern(pattern, true)
     }
 
     /// The same before code that is lowered: what is assigned there is another variable.
     pub(super) fn lowered_pattern(&mut self, pattern: &Pattern, matched: Option<&Shape>) -> TokenStream {
+        self.declare_all(pattern);
         let written = self.written_pattern(pattern, false);
         if let Some(matched) = matched {
             self.give_shapes(pattern, matched);
@@ -108,9 +110,16 @@ impl Lowering<'_> {
                 let path = self.written_path(path);
                 let fields: Vec<_> = fields
                     .iter()
-                    .map(|(member, part)| match (&part.kind, self.written_pattern(part, is_kept)) {
-                        (PatternKind::Variable(own), written) if own.is_shorthand_of(member) => quote!(#written,),
-                        (_, written) => quote!(#member: #written,),
+                    .map(|(member, part)| {
+                        let written = self.written_pattern(part, is_kept);
+                        match &part.kind {
+                            PatternKind::Variable(own)
+                                if own.is_shorthand_of(member) && ends_in(&written, &own.ident) =>
+                            {
+                                quote!(#written,)
+                            }
+                            _ => quote!(#member: #written,),
+                        }
                     })
                     .collect();
                 let rest = has_rest.then(|| quote!(..));
@@ -169,21 +178,32 @@ impl Lowering<'_> {
         Ok(Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard)))))
     }
 
+    /// Declares the variables of a pattern. They are called as the user calls them, but where a variable of the generated
+    /// code is called so: what mentions the one would be taken for a use of the other.
+    fn declare_all(&mut self, pattern: &Pattern) {
+        let mut variables = Vec::new();
+        pattern.variables(&mut variables);
+        for variable in variables {
+            let number = self.activation.number(variable.id);
+            let is_called_so = self.program.variable_named(&variable.ident.to_string()).is_some();
+            let ident = match self.bindings.is_note(number) || is_called_so {
+                true => self.program.variable(&variable.ident),
+                false => variable.ident.clone(),
+            };
+            let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
+            let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
+            self.bindings.declare(number, binding);
+        }
+    }
+
+    /// A variable that has been declared.
     fn variable_of_pattern(&mut self, variable: &PatternVariable, is_kept: bool) -> TokenStream {
-        let number = self.activation.number(variable.id);
-        // Those that are none of the user's are called alike.
-        let ident = &match self.bindings.is_note(number) {
-            true => self.program.variable(&variable.ident),
-            false => variable.ident.clone(),
-        };
-        let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
-        let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
-        self.bindings.declare(number, binding);
+        let name = written(Ok(self.bindings.get(self.activation.number(variable.id)).value.clone()));
         let is_mut = variable.is_mut && (is_kept || variable.by_ref || self.is_opaque_changed(variable));
         let (by_ref, mutability) = (variable.by_ref.then(|| quote!(ref)), is_mut.then(|| quote!(mut)));
         let inner =
             variable.inner.as_ref().map(|inner| self.written_pattern(inner, is_kept)).map(|inner| quote!(@ #inner));
-        quote!(#by_ref #mutability #ident #inner)
+        quote!(#by_ref #mutability #name #inner)
     }
 
     fn path_in_pattern(&mut self, path: &Path) -> TokenStream {
@@ -202,4 +222,9 @@ impl Lowering<'_> {
 /// A passive value as it is written; nothing where an error has been reported.
 pub(super) fn written(value: Flow) -> TokenStream {
     value.ok().and_then(|value| value.to_passive()).map(|passive| passive.tokens().clone()).unwrap_or_default()
+}
+
+/// Whether a variable of a pattern is called like this.
+fn ends_in(written: &TokenStream, name: &Ident) -> bool {
+    matches!(written.clone().into_iter().last(), Some(TokenTree::Ident(last)) if last == *name)
 }

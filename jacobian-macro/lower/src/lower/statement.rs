@@ -37,14 +37,15 @@ impl Lowering<'_> {
     /// Runs as in a block of the user: what is bound in it is dropped at its end.
     pub(super) fn in_block(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         self.program.frame.enter();
+        let before = self.bindings.declarations();
         let value = run(self);
-        self.end_of_block(value)
+        self.end_of_block(value, before)
     }
 
-    /// Ends a block with its value. If something in it is given back at its end, nothing may be read later that is in
-    /// it.
-    fn end_of_block(&mut self, mut value: Flow) -> Flow {
-        let Some(homes) = self.program.frame.leave(&self.program.plain) else { return value };
+    /// Ends a block with its value, before which there were this many declarations. If something in it is given back at
+    /// its end, nothing may be read later that is in it.
+    fn end_of_block(&mut self, mut value: Flow, declarations: usize) -> Flow {
+        let Some((held, homes)) = self.program.frame.leave(&self.program.plain) else { return value };
         // What is in these variables goes on, in variables that are not changed any more.
         for number in homes {
             if let Some(Value::Passive(home)) = self.bindings.find_mut(number).map(|binding| &mut binding.value) {
@@ -59,6 +60,7 @@ impl Lowering<'_> {
         if let Some(given) = given(&mut value) {
             *given = self.moved(std::mem::replace(given, Value::Unset));
         }
+        self.forget_held(held, declarations, given(&mut value).as_deref());
         value
     }
 

@@ -206,21 +206,27 @@ impl Frame {
         self.blocks.iter().flat_map(|block| &block.held).any(|variable| !numbers.contains(variable))
     }
 
-    /// Leaves the innermost block. If it is to be written, for one of its variables may do something when it is dropped
-    /// that is not among these `numbers`: the variables of the user whose variables in the generated code end with it.
-    pub fn leave(&mut self, numbers: &HashSet<String>) -> Option<Vec<usize>> {
-        let UserBlock { beginning, held, homes } = self.blocks.pop()?;
-        let is_written = held.iter().any(|variable| !numbers.contains(variable));
-        match beginning.filter(|_| is_written) {
+    /// Leaves the innermost block. If it is to be written, for some of its variables may do something when they are dropped
+    /// that are not among these `numbers`: these variables, and those of the user whose variables in the generated code
+    /// end with it.
+    pub fn leave(&mut self, numbers: &HashSet<String>) -> Option<(Vec<String>, Vec<usize>)> {
+        let UserBlock { beginning, mut held, homes } = self.blocks.pop()?;
+        held.retain(|variable| !numbers.contains(variable));
+        match beginning.filter(|_| !held.is_empty()) {
             Some(beginning) => {
                 self.list.block_mut(beginning).is_kept = true;
-                Some(homes)
+                Some((held, homes))
             }
             None => {
                 self.blocks.last_mut().into_iter().for_each(|around| around.homes.extend(&homes));
                 None
             }
         }
+    }
+
+    /// Forgets a variable that is dropped: what is called alike later is another one.
+    pub fn forget(&mut self, name: &str) {
+        self.variables.remove(name);
     }
 
     /// Adds the end of a block that is written.

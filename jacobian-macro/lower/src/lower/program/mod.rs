@@ -176,6 +176,10 @@ impl Program {
 
     /// Whether a statement declares what may do something when it is dropped.
     fn holds(&mut self, line: &Line) -> bool {
+        // What a pattern has bound before may have been a number that was called so.
+        for name in line.names() {
+            self.plain.remove(&name.to_string());
+        }
         let holds = line.may_hold(&self.holding);
         if holds {
             self.holding.extend(line.names().iter().map(ToString::to_string));

@@ -64,15 +64,34 @@ const FORMULAS: &[(&str, &str)] = &[
     (
         "quaternion_of_scaled_axis",
         "(v: [F; 3], seen: [F; 3]) -> [F; 4] {
-            let h = [v[0] / 2.0, v[1] / 2.0, v[2] / 2.0];
-            let nn = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
-            if nn <= F::EPSILON * F::EPSILON {
-                let t = [h[0] - seen[0] / 2.0, h[1] - seen[1] / 2.0, h[2] - seen[2] / 2.0];
-                [t[0], t[1], t[2], 1.0 - (t[0] * t[0] + t[1] * t[1] + t[2] * t[2]) * 0.5]
+            let turn = |v: [F; 3]| {
+                let h = [v[0] / 2.0, v[1] / 2.0, v[2] / 2.0];
+                let nn = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+                if nn <= F::EPSILON * F::EPSILON {
+                    [0.0, 0.0, 0.0, 1.0]
+                } else {
+                    let n = nn.sqrt();
+                    let s = 1.0 * n.sin() / n;
+                    [h[0] * s, h[1] * s, h[2] * s, 1.0 * n.cos()]
+                }
+            };
+            let series = |v: [F; 3]| {
+                let h = [v[0] * 0.5, v[1] * 0.5, v[2] * 0.5];
+                let s = h[0] * h[0] + h[1] * h[1] + h[2] * h[2];
+                let a = 1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s / 110.0) / 72.0) / 42.0) / 20.0) / 6.0;
+                let b = 1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s * (1.0 - s / 90.0) / 56.0) / 30.0) / 12.0) * 0.5;
+                [h[0] * a, h[1] * a, h[2] * a, b]
+            };
+            if v[0] * v[0] + v[1] * v[1] + v[2] * v[2] < 0.01 {
+                let (turned, near, by) = (turn(seen), series(seen), series(v));
+                [
+                    turned[0] - (near[0] - by[0]),
+                    turned[1] - (near[1] - by[1]),
+                    turned[2] - (near[2] - by[2]),
+                    turned[3] - (near[3] - by[3]),
+                ]
             } else {
-                let n = nn.sqrt();
-                let s = 1.0 * n.sin() / n;
-                [h[0] * s, h[1] * s, h[2] * s, 1.0 * n.cos()]
+                turn(v)
             }
         }",
     ),
@@ -111,12 +130,8 @@ const FORMULAS: &[(&str, &str)] = &[
     ),
     (
         "scaled_axis_of_quaternion",
-        "(q: [F; 4]) -> [F; 3] {
-            if q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] != 0.0 {
-                let w = q[3].abs();
-                let s = if q[3] >= 0.0 { 2.0 / w } else { -2.0 / w };
-                [q[0] * s + 0.0, q[1] * s + 0.0, q[2] * s + 0.0]
-            } else {
+        "(q: [F; 4], seen: [F; 4]) -> [F; 3] {
+            let taken = |q: [F; 4]| {
                 let v = if q[3] >= 0.0 { [q[0], q[1], q[2]] } else { [-q[0], -q[1], -q[2]] };
                 let n = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
                 if n > 0.0 {
@@ -125,6 +140,20 @@ const FORMULAS: &[(&str, &str)] = &[
                 } else {
                     [0.0, 0.0, 0.0]
                 }
+            };
+            let series = |q: [F; 4]| {
+                let ww = q[3] * q[3];
+                let s = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / ww;
+                let c = 0.1111111111111111 - s * (0.09090909090909091 - s * (0.07692307692307693 - s
+                    * (0.06666666666666667 - s * 0.058823529411764705)));
+                let a = (1.0 - s * (0.3333333333333333 - s * (0.2 - s * (0.14285714285714285 - s * c)))) * 2.0 / q[3];
+                [q[0] * a, q[1] * a, q[2] * a]
+            };
+            if q[0] * q[0] + q[1] * q[1] + q[2] * q[2] < 0.01 * (q[3] * q[3]) {
+                let (value, near, by) = (taken(seen), series(seen), series(q));
+                [value[0] - (near[0] - by[0]), value[1] - (near[1] - by[1]), value[2] - (near[2] - by[2])]
+            } else {
+                taken(q)
             }
         }",
     ),
@@ -246,7 +275,7 @@ const FORMULAS: &[(&str, &str)] = &[
             let angle = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
             if angle != 0.0 && angle < 0.1 {
                 let (turned, near, by) = (turn(seen), series(seen), series(v));
-                core::array::from_fn(|k| turned[k] - (near[k] - by[k]))
+                ::core::array::from_fn(|k| turned[k] - (near[k] - by[k]))
             } else if angle != 0.0 {
                 turn(v)
             } else {
@@ -297,9 +326,9 @@ const FORMULAS: &[(&str, &str)] = &[
                     (m[1] / theta_cos).atan2(m[0] / theta_cos),
                 )
             } else if m[2] <= -1.0 {
-                (m[3].atan2(m[6]), core::f64::consts::FRAC_PI_2, 0.0)
+                (m[3].atan2(m[6]), 1.5707963267948966, 0.0)
             } else {
-                (-m[3].atan2(-m[6]), -core::f64::consts::FRAC_PI_2, 0.0)
+                (-m[3].atan2(-m[6]), -1.5707963267948966, 0.0)
             }
         }",
     ),
@@ -459,6 +488,12 @@ impl Lowering<'_> {
         self.returned = outer;
         self.activation = caller;
         value
+    }
+
+    /// The same of a formula that takes what is `seen`, too.
+    pub(super) fn formula_near(&mut self, name: &'static str, of: Value, place: &dyn Placed) -> Flow {
+        let seen = self.copied(&of, place)?;
+        self.formula(name, vec![of, seen], place)
     }
 
     fn formula_body(&mut self, name: &str, text: &str) -> Rc<syntax::Body> {

@@ -181,7 +181,11 @@ const METHODS: &[Method] = &[
         &["scaled_axis"],
         0,
         |_, _| matrix(3, 1),
-        |it, own, _, place| it.made_by("scaled_axis_of_quaternion", &[own], Layout::matrix(3, 1), place),
+        |it, own, _, place| {
+            let quaternion = Value::Array(own.elements.clone().into());
+            let value = it.formula_near("scaled_axis_of_quaternion", quaternion, place)?;
+            it.of_form(value, Layout::matrix(3, 1), place)
+        },
     ),
     (&[VectorKind::UnitQuaternion], &["angle"], 0, FLOAT, |it, own, _, place| {
         it.computed("angle_of_quaternion", &[own], place)

@@ -213,9 +213,7 @@ impl Lowering<'_> {
     /// What a formula makes of a direction times an angle.
     fn of_scaled_axis(&mut self, formula: &'static str, layout: Layout, axis: Operand<'_>) -> Flow {
         let vector = coordinates(&self.seen(axis, VectorKind::Matrix, 3)?);
-        let vector = Value::Array(vector.elements.into());
-        let seen = self.copied(&vector, axis.1)?;
-        let value = self.formula(formula, vec![vector, seen], axis.1)?;
+        let value = self.formula_near(formula, Value::Array(vector.elements.into()), axis.1)?;
         self.of_form(value, layout, axis.1)
     }
 
