@@ -216,3 +216,42 @@ fn closures_that_propagate_errors_are_called_as_they_are_written() {
     // 2 (5 + 7)
     check(f(3.0, "2.5 1"), f_jac(3.0, "2.5 1"), &[24.0]);
 }
+
+#[jacobian(wrt(x))]
+fn of_an_fn_mut(x: f64, mut next: impl FnMut() -> f64, n: usize) -> f64 {
+    let mut s = x * next();
+    for _ in 0..n {
+        s *= next();
+    }
+    s + next()
+}
+
+struct Counting<F: FnMut(f64) -> f64> {
+    f: F,
+}
+
+#[jacobian(wrt(x))]
+fn of_a_field<F: FnMut(f64) -> f64>(x: f64, mut counting: Counting<F>) -> f64 {
+    let first = (counting.f)(2.0);
+    first * x + (counting.f)(3.0) * x * x
+}
+
+/// Calls change what is called.
+#[test]
+fn parameters_that_are_fn_mut() {
+    let counting = || {
+        let mut count = 1.0;
+        move || {
+            count += 0.5;
+            count
+        }
+    };
+    check(2.0 * 1.5 * 2.0 * 2.5 + 3.0, of_an_fn_mut_jac(2.0, counting(), 2), &[7.5]);
+    assert_eq!(of_an_fn_mut(2.0, counting(), 2), 18.0);
+    let field = || {
+        let mut next = counting();
+        Counting { f: move |v| v * next() }
+    };
+    check(2.0 * 3.0 + 4.0 * 6.0, of_a_field_jac(2.0, field()), &[3.0 + 4.0 * 6.0]);
+    assert_eq!(of_a_field(2.0, field()), 30.0);
+}

@@ -226,6 +226,8 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
             };
             changed.extend(receiver.root().map(|(id, _)| (id, false)));
         }
+        // An `FnMut` changes itself.
+        ExprKind::Call(callee, _) => changed.extend(callee.root().map(|(id, _)| (id, false))),
         ExprKind::Other(written, _) => changed.extend(variables_in(written).map(|id| (id, false))),
         _ => {}
     }
@@ -235,7 +237,7 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
 /// The variables that an expression itself assigns, or gives a mutable reference to.
 pub fn assigned_by(expression: &Expr) -> Vec<VariableId> {
     match &*expression.kind {
-        ExprKind::Method(_) | ExprKind::Other(..) => Vec::new(),
+        ExprKind::Method(_) | ExprKind::Call(..) | ExprKind::Other(..) => Vec::new(),
         _ => changes(expression).map(|(id, _)| id).collect(),
     }
 }
