@@ -44,4 +44,12 @@ fn shapes(x: [f64; 3], flag: bool) -> f64 {
     part[0]
 }
 
+#[jacobian]
+fn referred(x: [f64; 2], flag: bool, k: usize) -> f64 {
+    let mut a = x;
+    let part = if flag { &mut a[0] } else { &mut a[k] };
+    *part += 1.0;
+    a[0] * a[1]
+}
+
 fn main() {}

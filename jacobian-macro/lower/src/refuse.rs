@@ -446,6 +446,8 @@ refusals! {
 
     // Where control goes.
     ARMS = "the arms give values of different shapes; give each the same known length";
+    ARMS_THAT_REFER = "mutable references are not chosen between here; choose the index, as in `let k = if c { i } else { j }; \
+        let p = &mut a[k];`, or assign in each arm";
     jump_at_run_time(jump) = "whether this `{jump}` is reached is known at run time only: it must end an arm of an `if` or a `match` that is a \
         statement, or the value of a `let` or of an assignment, and at most 49 may follow each other";
     JUMP_BESIDE_INDEX = "whether the index or this jump comes first depends on whether these are numbers, which is not known here; bind the \

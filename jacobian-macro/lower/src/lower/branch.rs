@@ -330,7 +330,10 @@ impl Lowering<'_> {
             Merger { level: self.program.level(), results: Vec::new(), vectors: Vec::new(), is_inside: &is_inside };
         let value = merger.merge(values, "");
         let variables = self.merge_variables(&mut merger, &arms);
-        let (Ok(value), Ok(variables)) = (value, variables) else { return self.refuse(place, refuse::ARMS) };
+        let (Ok(value), Ok(variables)) = (value, variables) else {
+            let refers = arms.iter().any(|arm| matches!(arm.value, Some(Value::Mutable(_))));
+            return self.refuse(place, if refers { refuse::ARMS_THAT_REFER } else { refuse::ARMS });
+        };
         let Merger { results, vectors, .. } = merger;
         self.require_vectors(&vectors.iter().collect::<Vec<_>>());
         let results = self.add_block(head, selector, arms, results, place);
