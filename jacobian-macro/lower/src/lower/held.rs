@@ -101,6 +101,9 @@ fn add_mentioned(value: &Value, found: &mut HashSet<String>) -> bool {
 }
 
 fn add_all<'v>(parts: impl Iterator<Item = &'v Value>, found: &mut HashSet<String>) -> bool {
-    // All of them, whatever is found in the first.
-    parts.fold(true, |are_all, part| add_mentioned(part, found) && are_all)
+    let mut are_all = true;
+    for part in parts {
+        are_all &= add_mentioned(part, found);
+    }
+    are_all
 }

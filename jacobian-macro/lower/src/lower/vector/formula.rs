@@ -8,7 +8,7 @@
 //! in second order): the value is theirs there, and the derivatives are those of other operations. Both are done with
 //! what is `seen`, the same numbers, but passive: `v - seen` is zero, with the derivative of `v`.
 //!
-//! To add one is to add a row to [`FORMULAS`]. `F` is the type of the floats.
+//! To add one is to add a row to [`FORMULAS`]. `F` is the type of the floats, `FLOAT` the name of its module.
 
 use std::rc::Rc;
 
@@ -144,9 +144,8 @@ const FORMULAS: &[(&str, &str)] = &[
             let series = |q: [F; 4]| {
                 let ww = q[3] * q[3];
                 let s = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2]) / ww;
-                let c = 0.1111111111111111 - s * (0.09090909090909091 - s * (0.07692307692307693 - s
-                    * (0.06666666666666667 - s * 0.058823529411764705)));
-                let a = (1.0 - s * (0.3333333333333333 - s * (0.2 - s * (0.14285714285714285 - s * c)))) * 2.0 / q[3];
+                let c = 1.0 / 9.0 - s * (1.0 / 11.0 - s * (1.0 / 13.0 - s * (1.0 / 15.0 - s / 17.0)));
+                let a = (1.0 - s * (1.0 / 3.0 - s * (1.0 / 5.0 - s * (1.0 / 7.0 - s * c)))) * 2.0 / q[3];
                 [q[0] * a, q[1] * a, q[2] * a]
             };
             if q[0] * q[0] + q[1] * q[1] + q[2] * q[2] < 0.01 * (q[3] * q[3]) {
@@ -326,9 +325,9 @@ const FORMULAS: &[(&str, &str)] = &[
                     (m[1] / theta_cos).atan2(m[0] / theta_cos),
                 )
             } else if m[2] <= -1.0 {
-                (m[3].atan2(m[6]), 1.5707963267948966, 0.0)
+                (m[3].atan2(m[6]), ::core::FLOAT::consts::FRAC_PI_2, 0.0)
             } else {
-                (-m[3].atan2(-m[6]), -1.5707963267948966, 0.0)
+                (-m[3].atan2(-m[6]), -::core::FLOAT::consts::FRAC_PI_2, 0.0)
             }
         }",
     ),
@@ -503,6 +502,7 @@ impl Lowering<'_> {
             return body.clone();
         }
         let float = self.scalar.ty().into_token_stream();
+        let text = text.replace("FLOAT", self.scalar.suffix().unwrap_or_default());
         let text: TokenStream = format!("fn formula{text}").parse().expect("a formula is made of tokens");
         let function: ItemFn = syn::parse2(with_float(text, &float)).expect("a formula is a function");
         let body = Rc::new(syntax::function(&function, self.module.declared().items()));
