@@ -293,3 +293,60 @@ fn a_zip_with_what_has_no_end() {
     }
     twins!(f, f_jac, twin, twin_jac, [1.0, 2.5, -3.0]);
 }
+
+/// Items that are taken off one by one, from both ends.
+#[test]
+fn items_that_are_taken_off() {
+    #[jacobian]
+    #[allow(clippy::iter_nth_zero, clippy::iter_skip_next, clippy::double_ended_iterator_last, clippy::get_first)]
+    fn f(x: [f64; 4]) -> [f64; 6] {
+        let mut rest = x.iter();
+        let (a, b) = (rest.next().unwrap(), rest.next().unwrap());
+        let left = a * b + rest.sum::<f64>();
+
+        let mut differences = x.windows(2).map(|pair| pair[1] - pair[0]);
+        let first = differences.next().unwrap();
+        let both = first * differences.next_back().unwrap();
+
+        let mut squares = x.into_iter().map(|v| v * v);
+        let mut greatest = squares.next_back().unwrap_or_default();
+        for v in squares {
+            if v > greatest {
+                greatest = v;
+            }
+        }
+
+        let mut twos = x.iter();
+        let mut twice = || twos.next().map_or(-1.0, |v| 2.0 * v);
+        let called = twice() * twice();
+
+        let mut skipping = x.iter();
+        let (one, three) = (skipping.nth(1).unwrap(), skipping.nth(1).copied().unwrap());
+        let (none, far) = (skipping.next().is_none(), skipping.nth(7).map_or(1.0, |v| v * 3.0));
+        let skipped = if none { one * three * far } else { *one };
+
+        let last =
+            x.iter().last().unwrap() * x.iter().rev().skip(1).next().unwrap() + x.chunks_exact(2).nth(1).unwrap()[0];
+        [left, both, greatest, called, skipped, last]
+    }
+    #[jacobian]
+    fn twin(x: [f64; 4]) -> [f64; 6] {
+        let mut greatest = x[3] * x[3];
+        for k in 0..3 {
+            if x[k] * x[k] > greatest {
+                greatest = x[k] * x[k];
+            }
+        }
+        [
+            x[0] * x[1] + (x[2] + x[3]),
+            (x[1] - x[0]) * (x[3] - x[2]),
+            greatest,
+            2.0 * x[0] * (2.0 * x[1]),
+            x[1] * x[3],
+            x[3] * x[2] + x[2],
+        ]
+    }
+    for x in [[1.5, 2.0, -3.0, 0.25], [0.3, -0.2, 0.1, 7.0]] {
+        twins!(f, f_jac, twin, twin_jac, x);
+    }
+}

@@ -60,7 +60,7 @@ mod expansion {
     ) -> (::core::primitive::f64, [::core::primitive::f64; 2]) {
         const GAIN: f64 = 2.0;
         let r = x[0].hypot(x[1]);
-        let mut level_1 = 0.0;
+        let mut level_1: ::core::primitive::f64 = 0.0;
         for s in samples {
             level_1 += s;
         }

@@ -61,6 +61,12 @@ impl Activation {
     pub fn number(&self, id: VariableId) -> usize {
         self.base + id.0 as usize
     }
+
+    /// The variable with this number, if it is one of this function.
+    pub fn id(&self, number: usize) -> Option<VariableId> {
+        let id = number.checked_sub(self.base).filter(|id| *id < self.body.variables.len())?;
+        Some(VariableId(id as u32))
+    }
 }
 
 /// The variables of all activations, numbered.

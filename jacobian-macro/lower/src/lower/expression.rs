@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use jacobian_list::catalogue::{Intrinsic, known};
 use jacobian_list::code_list::{Kind, NotationId, ValueId};
-use proc_macro2::{Ident, Literal};
-use quote::{ToTokens, quote};
+use proc_macro2::Ident;
+use quote::quote;
 use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::read::shape::{Reading, Shape};
@@ -276,21 +276,14 @@ impl Lowering<'_> {
     }
 
     fn lit(&mut self, expression: &Expr, literal: &Lit) -> Passive {
-        let written = Passive::simple(literal.to_token_stream());
+        let written = Passive::simple(self.numbers.written(expression, literal));
         match self.numbers.literal_number(expression, literal) {
             Some(number) => {
                 let written = self.shared_literal(expression, &number, written);
                 self.numbers.known(number, written)
             }
-            None => {
-                match (literal, self.numbers.literals.ty(expression).and_then(|ty| self.numbers.types.get(ty).only())) {
-                    (Lit::Float(float), Some(ty)) if float.suffix().is_empty() => {
-                        let literal: Option<Literal> = format!("{}{}", float.base10_digits(), ty.name).parse().ok();
-                        Passive::simple(quote!(#literal)).owned(true)
-                    }
-                    _ => written,
-                }
-            }
+            None if matches!(literal, Lit::Float(_)) => written.owned(true),
+            None => written,
         }
     }
 

@@ -262,12 +262,18 @@ impl Lowering<'_> {
         let shape = ty.as_ref().and_then(|ty| self.shape_of_typed(ty, self.length_of(&value)));
         let shape = shape.or_else(|| self.shape_of_floats(&value));
         let name = self.bindings.name(number);
-        let ty = ty.as_ref().map(|ty| self.written_type(ty));
+        let ty = ty.as_ref().map(|ty| self.written_type(ty)).or_else(|| self.type_of_float(number, &passive));
         let home = self.home(&name, &passive, ty, shape);
         self.program.frame.give_home(number);
         let binding = self.bindings.at(number);
         self.program.frame.save(number, binding);
         binding.value = Value::Passive(home);
+    }
+
+    /// The type of a variable that is a known float so far. What tells it may be missing from the generated code.
+    fn type_of_float(&mut self, number: usize, value: &Passive) -> Option<TokenStream> {
+        let id = self.activation.id(number).filter(|_| matches!(value.number, Some(Number::Float(_))))?;
+        self.numbers.type_of_float(&self.activation.body, id)
     }
 
     /// A variable of the generated code that statements of the user change where it is.
@@ -327,7 +333,7 @@ impl Lowering<'_> {
     fn print(&mut self, expression: &Expr) -> TokenStream {
         self.numbers.literals.open.reach(expression, true);
         match &*expression.kind {
-            ExprKind::Literal(literal) => literal.to_token_stream(),
+            ExprKind::Literal(literal) => self.numbers.written(expression, literal),
             ExprKind::Variable(id, ident) => {
                 let value = self.bindings.find(self.activation.number(*id)).map(|binding| binding.value.clone());
                 match value.and_then(|value| value.to_passive()) {

@@ -18,7 +18,7 @@ use super::control::Flow;
 use super::numbers::integer::Types;
 use super::numbers::integer_type;
 use super::program::Line;
-use super::value::{Active, Elements, Passive, Value, Vector, has_call};
+use super::value::{Active, Elements, Passive, Value, Variant, Vector, has_call};
 use super::{Lowering, emitted};
 
 /// The methods that give no floats, whatever the floats or the closures are that they compare, each with the type of its
@@ -35,6 +35,16 @@ const METHODS: &[(&[&str], &str)] = &[
         "::core::result::Result<::core::primitive::usize, ::core::primitive::usize>",
     ),
 ];
+
+/// The methods of iterators that choose items, each with its trait: what has another method of this name does not compile.
+const CHOOSING: &[(&str, &str)] = &[
+    ("find", "::core::iter::Iterator::find"),
+    ("rfind", "::core::iter::DoubleEndedIterator::rfind"),
+    (SKIPPING, "::core::iter::Iterator::skip_while"),
+];
+
+/// The one of these that gives an iterator.
+const SKIPPING: &str = "skip_while";
 
 /// The type of what a method gives, if it gives no float.
 fn type_of_result(method: &Ident) -> Option<TokenStream> {
@@ -144,6 +154,27 @@ impl Lowering<'_> {
         // A closure may do more than compare.
         self.program.line(line.optional(is_float));
         Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
+    }
+
+    /// A method that chooses items of a passive iterator by what is active: they are passive.
+    pub(super) fn choosing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
+        let function = CHOOSING.iter().find(|(name, _)| call.name == name);
+        let (Some((name, function)), [Value::Closure(closure)]) = (function, args) else { return Ok(None) };
+        let Some(receiver) = receiver.to_passive().filter(|_| !self.may_be_written(closure)) else { return Ok(None) };
+        let Some(closure) = self.observing_closure(closure) else {
+            return self.refuse(&call.args[0], refuse::CLOSURE_GIVEN);
+        };
+        let function: TokenStream = function.parse().unwrap_or_default();
+        let (receiver, closure) = (receiver.operand(), closure.tokens().clone());
+        if *name == SKIPPING {
+            let items = Passive::simple(quote!(#function(#receiver, #closure)));
+            return Ok(Some(Value::Passive(items.given(true))));
+        }
+        let found = self.program.variable(&emitted(&format_ident!("found")));
+        let tokens = quote!(let #found = #function(&mut #receiver, #closure););
+        self.program.line(Line::variable(&found, false, tokens));
+        let found = Passive::simple(quote!(#found)).given(true).with_variant(Some(Variant::Either));
+        Ok(Some(Value::Passive(found)))
     }
 
     /// Whether an argument is active, or a closure that depends on what is.

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind};
+use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind, VariableId};
 use super::Lowering;
 use super::array::taken_apart;
 use super::bindings::Binding;
@@ -90,7 +90,7 @@ impl Lowering<'_> {
             (PatternKind::TupleStruct(_, parts), value) if value.definition().is_some() || is_place(&value) => {
                 self.bind_elements(pattern, parts, value, ty)
             }
-            (PatternKind::Struct(..) | PatternKind::TupleStruct(..), Value::Passive(passive)) => {
+            (PatternKind::Struct(..) | PatternKind::TupleStruct(..) | PatternKind::Or(_), Value::Passive(passive)) => {
                 self.bind_passive(pattern, &passive, ty)
             }
             _ => self.refuse(pattern, refuse::PATTERN),
@@ -238,10 +238,11 @@ impl Lowering<'_> {
 
     /// Destructures a passive value of unknown shape.
     pub(super) fn bind_passive(&mut self, pattern: &Pattern, passive: &Passive, ty: Option<&Type>) -> Flow<()> {
-        let mut names = Vec::new();
-        let Some(renamed) = self.passive_pattern(pattern, &mut names) else {
+        let mut bound = Vec::new();
+        let Some(renamed) = self.passive_pattern(pattern, &mut bound) else {
             return self.refuse(pattern, refuse::PATTERN);
         };
+        let names = bound.into_iter().map(|(_, name)| name).collect();
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
         let line = Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive);
@@ -252,12 +253,18 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The pattern with every name in it replaced by a new variable, which is declared.
-    fn passive_pattern(&mut self, pattern: &Pattern, names: &mut Vec<Ident>) -> Option<TokenStream> {
+    /// The pattern with every name in it replaced by a new variable, which is declared. Alternatives bind the same ones.
+    fn passive_pattern(&mut self, pattern: &Pattern, names: &mut Vec<(VariableId, Ident)>) -> Option<TokenStream> {
         Some(match &pattern.kind {
             PatternKind::Variable(variable) if variable.inner.is_none() || pattern.is_rest() => {
-                let name = self.program.variable(&variable.ident);
-                names.push(name.clone());
+                let name = match names.iter().find(|(id, _)| *id == variable.id) {
+                    Some((_, name)) => name.clone(),
+                    None => {
+                        let name = self.program.variable(&variable.ident);
+                        names.push((variable.id, name.clone()));
+                        name
+                    }
+                };
                 let is_home = self.is_opaque_changed(variable);
                 let value = Passive::simple(quote!(#name)).settled().behind_reference(true).changing(is_home);
                 self.declare(variable, Value::Passive(value), None);
@@ -269,6 +276,10 @@ impl Lowering<'_> {
             PatternKind::Wild => quote!(_),
             PatternKind::Rest => quote!(..),
             PatternKind::Paren(inner) => self.passive_pattern(inner, names)?,
+            PatternKind::Or(cases) => {
+                let cases = self.passive_patterns(cases.iter(), names)?;
+                quote!((#(#cases)|*))
+            }
             PatternKind::Reference(false, inner) => {
                 let inner = self.passive_pattern(inner, names)?;
                 quote!(&#inner)
@@ -298,7 +309,7 @@ impl Lowering<'_> {
     fn passive_patterns<'p>(
         &mut self,
         patterns: impl Iterator<Item = &'p Pattern>,
-        names: &mut Vec<Ident>,
+        names: &mut Vec<(VariableId, Ident)>,
     ) -> Option<Vec<TokenStream>> {
         patterns.map(|pattern| self.passive_pattern(pattern, names)).collect()
     }

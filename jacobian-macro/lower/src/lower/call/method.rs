@@ -17,7 +17,7 @@ use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::items::{MethodOfItems, Sequence};
-use super::super::numbers::Number;
+use super::super::numbers::{Number, with_suffix};
 use super::super::operands::OperandRole;
 use super::super::optional::option_given;
 use super::super::value::{Active, Passive, Value};
@@ -53,6 +53,9 @@ impl<'f> Lowering<'f> {
         };
         let receiver = self.without_conditions(receiver, &call.receiver)?;
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.choosing_method(call, &receiver, &args)? {
             return Ok(value);
         }
         if let Some(value) = self.optional_method(whole, call, (&receiver, &args), expected) {
@@ -331,9 +334,7 @@ impl<'f> Lowering<'f> {
     fn of_known_type(&self, passive: Passive) -> Passive {
         match (&passive.number, self.scalar.suffix()) {
             (Some(Number::Float(digits)), Some(suffix)) if passive.operand().to_string() == *digits => {
-                let digits = if digits.contains(['.', 'e', 'E']) { digits.clone() } else { format!("{digits}.0") };
-                let literal = format!("{digits}_{suffix}").parse::<TokenStream>();
-                literal.map_or(passive.clone(), |literal| Passive::simple(literal).with_number(passive.number))
+                Passive::simple(with_suffix(digits, suffix)).with_number(passive.number)
             }
             _ => passive,
         }

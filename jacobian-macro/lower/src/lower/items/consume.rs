@@ -14,7 +14,7 @@ use super::super::optional::option_given;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
 use super::reduce::Reduced;
-use super::{Callee, ENDLESS, Lowering, Part, Sequence, Value};
+use super::{Callee, ENDLESS, End, Lowering, Part, Sequence, Value};
 
 /// The name of a method, the number of its arguments, and what it makes of the items.
 type Consumer = (&'static str, usize, fn(&mut Lowering<'_>, MethodOfItems<'_>) -> Flow);
@@ -31,6 +31,10 @@ const CONSUMERS: &[Consumer] = &[
     ("all", 1, |lowering, consumed| lowering.decided(consumed, false)),
     ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
     ("count", 0, |lowering, consumed| lowering.count(consumed)),
+    ("next", 0, |lowering, consumed| lowering.next_item(consumed, End::Front)),
+    ("next_back", 0, |lowering, consumed| lowering.next_item(consumed, End::Back)),
+    ("nth", 1, |lowering, consumed| lowering.nth_item(consumed)),
+    ("last", 0, |lowering, consumed| lowering.last_item(consumed)),
     (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
         Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.numbers.usize(length))),
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
@@ -50,7 +54,7 @@ const LEN: &str = "len";
 const ADVICE: &[refuse::About] = &[
     (&["collect", "try_collect"], refuse::collecting),
     (&["min", "max", "min_by_key", "max_by_key", "try_fold"], refuse::reducing),
-    (&["next", "next_back", "nth", "last", "position", "find", "peekable"], refuse::picking),
+    (&["position", "find", "peekable"], refuse::picking),
     (&["skip_while", "scan", "inspect"], refuse::adapting),
     (&["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default"], refuse::taking_out),
 ];

@@ -24,6 +24,7 @@ mod indexed;
 mod length;
 mod map;
 mod numbers;
+mod pick;
 mod reduce;
 mod rev;
 mod rolled;

@@ -7,18 +7,18 @@ pub mod integer;
 
 use std::rc::Rc;
 
-use proc_macro2::{Literal, Span};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Lit;
 
 use jacobian_list::code_list::Precision;
 
-use self::infer::Literals;
+use self::infer::{Literals, Use};
 use self::integer::{TypeId, TypeTable, Types};
 use super::super::module::Declarations;
 use super::super::read::scalar::Scalar;
 use super::super::read::with::With;
-use super::super::syntax::{Body, Expr, Type, TypeKind};
+use super::super::syntax::{Body, Expr, Type, TypeKind, VariableId};
 use super::value::{Passive, Value};
 
 /// A number, a truth value, or a table of those, that is known when the function is expanded.
@@ -100,6 +100,26 @@ impl Numbers {
             Lit::Bool(value) => Some(Number::Bool(value.value)),
             _ => None,
         }
+    }
+
+    /// A literal as it is written. A float has its type, where what tells that may be missing from the generated code:
+    /// rustc would take it for an `f64`, and finds no methods of it.
+    pub fn written(&mut self, expression: &Expr, literal: &Lit) -> TokenStream {
+        let plain = literal.to_token_stream();
+        let (Lit::Float(float), Some((id, used))) = (literal, self.literals.used(expression)) else { return plain };
+        let Some(ty) = self.types.get(id).only().filter(|_| float.suffix().is_empty()) else { return plain };
+        let is_plain =
+            ty.name == "f64" && self.scalar.suffix() == Some("f64") && !self.literals.is_told_later(expression);
+        match is_plain || used == Use::AsConstant {
+            true => plain,
+            false => with_suffix(float.base10_digits(), ty.name),
+        }
+    }
+
+    /// The type of a variable of a function, if it is one of this function's floats.
+    pub fn type_of_float(&mut self, body: &Body, variable: VariableId) -> Option<TokenStream> {
+        let ty = self.types.get(self.literals.float(body, variable)?).only()?;
+        (Some(ty.name) == self.scalar.suffix()).then(|| self.scalar.ty())
     }
 
     /// Whether a literal is a float, but none of this function's.
@@ -211,11 +231,16 @@ fn literal(value: i128, ty: &str) -> Passive {
     }
 }
 
+/// The digits of a float, without a sign, as a literal with its type.
+pub fn with_suffix(digits: &str, ty: &str) -> TokenStream {
+    let literal: Option<Literal> = format!("{}_{ty}", digits.trim_end_matches('.')).parse().ok();
+    literal.to_token_stream()
+}
+
 /// A float as a literal with its type. It is known if it is of the function's own type.
 pub fn float_literal(digits: &str, precision: Precision, own: &Scalar) -> Passive {
     let scalar = Scalar::Primitive(precision);
-    let magnitude = digits.trim_start_matches('-').trim_end_matches('.');
-    let literal: Option<Literal> = format!("{magnitude}{}", scalar.suffix().unwrap_or_default()).parse().ok();
+    let literal = with_suffix(digits.trim_start_matches('-'), scalar.suffix().unwrap_or_default());
     let written = match digits.starts_with('-') {
         true => Passive::operation(quote!(-#literal)),
         false => Passive::simple(quote!(#literal)).owned(true),

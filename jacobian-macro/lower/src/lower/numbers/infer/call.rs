@@ -206,6 +206,15 @@ impl Inference<'_> {
                 let vector = self.terms.add(TypeForm::Array(element));
                 Some(self.terms.add(TypeForm::Function(Vec::new(), vector)))
             }
+            ["Some"] | [.., "Option", "Some"] => {
+                let content = self.terms.unknown();
+                let whole = self.terms.add(TypeForm::Items(content));
+                Some(self.terms.add(TypeForm::Function(vec![content], whole)))
+            }
+            ["None"] | [.., "Option", "None"] => {
+                let content = self.terms.unknown();
+                Some(self.terms.add(TypeForm::Items(content)))
+            }
             [ty, "MIN" | "MAX"] => Some(self.int(Types::named(ty)?)),
             [ty, "BITS"] => Types::named(ty).map(|_| self.named("u32")),
             [ty, name] => {
@@ -372,7 +381,19 @@ impl Inference<'_> {
                 self.called(callee, &[item]);
                 TypeForm::Other
             }
-            ("flat_map", [callee]) => {
+            ("find", [callee]) => {
+                self.called(callee, &[item]);
+                TypeForm::Items(item)
+            }
+            ("position", [callee]) => {
+                self.called(callee, &[item]);
+                TypeForm::Items(self.named("usize"))
+            }
+            ("min_by" | "max_by" | "reduce", [callee]) => {
+                self.called(callee, &[item, item]);
+                TypeForm::Items(item)
+            }
+            ("flat_map" | "filter_map" | "find_map" | "and_then", [callee]) => {
                 let inner = self.called(callee, &[item]);
                 TypeForm::Items(self.item_of(inner))
             }
@@ -383,9 +404,19 @@ impl Inference<'_> {
                 self.unify_silently(start, folded);
                 return start;
             }
+            ("unwrap_or_else", [callee]) => {
+                let other = self.called(callee, &[]);
+                self.unify_silently(item, other);
+                return item;
+            }
+            ("map_or", [other, callee]) => {
+                let (other, mapped) = (self.expression(other), self.called(callee, &[item]));
+                self.unify_silently(other, mapped);
+                return other;
+            }
             ("sum" | "product", []) => return self.total(call, item),
             ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => TypeForm::Items(item),
-            ("clone" | "to_owned" | "as_slice" | "each_ref", []) => return receiver,
+            ("clone" | "to_owned" | "as_slice" | "each_ref" | "as_ref" | "as_mut" | "take", []) => return receiver,
             _ => return self.method_with_values(call, name, receiver, item),
         };
         self.terms.add(result)
@@ -396,6 +427,23 @@ impl Inference<'_> {
         let args = self.all(&call.args);
         let result = match (name, &args[..]) {
             ("len" | "count", []) => return self.named("usize"),
+            ("unwrap" | "unwrap_or_default", []) | ("expect", [_]) => return item,
+            ("unwrap_or", [other]) => {
+                self.unify_silently(item, *other);
+                return item;
+            }
+            ("or", [other]) => {
+                self.unify_silently(receiver, *other);
+                return receiver;
+            }
+            ("is_some" | "is_none", []) => TypeForm::Other,
+            ("next" | "next_back" | "first" | "first_mut" | "last" | "last_mut" | "min" | "max", []) => {
+                TypeForm::Items(item)
+            }
+            ("nth" | "get" | "get_mut", [index]) if let TypeForm::Int(_) = self.terms.kind(*index) => {
+                self.is_usize(*index);
+                TypeForm::Items(item)
+            }
             ("enumerate", []) => {
                 let index = self.named("usize");
                 TypeForm::Items(self.terms.add(TypeForm::Tuple(vec![index, item])))

@@ -72,7 +72,10 @@ impl Inference<'_> {
                 }
                 left
             }
-            ExprKind::Try(_) => self.opaque(&[left]),
+            ExprKind::Try(_) => match self.terms.kind(left) {
+                TypeForm::Items(content) => content,
+                _ => self.opaque(&[left]),
+            },
             _ => left,
         }
     }
@@ -344,7 +347,14 @@ impl Inference<'_> {
         }
         let term = self.declared(local.ty.as_ref());
         self.stands = outer;
+        let before = self.untyped.len();
         local.value.iter().for_each(|value| self.is_of(value, term));
+        for literal in &self.untyped[before..] {
+            let types = self.types.get(literal.ty);
+            if types.is_float() && types.only().is_none() {
+                self.literals.told_later.insert(literal.key);
+            }
+        }
         local.otherwise.iter().for_each(|otherwise| {
             self.expression(otherwise);
         });

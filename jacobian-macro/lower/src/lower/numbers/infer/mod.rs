@@ -26,6 +26,7 @@ use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
 use super::super::super::read::with::With;
 use super::super::super::syntax::{self, Binding, Body, Expr, ExprKind, TargetId, Type, TypeKind, VariableId};
 use super::super::generics::text;
+use super::super::optional::content_of_option;
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
 
@@ -46,6 +47,10 @@ pub struct Literals {
     types: HashMap<*const ExprKind, (TypeId, Use)>,
     /// The variables that hold such literals, where their type is not found out.
     shared: HashMap<*const ExprKind, Option<Ident>>,
+    /// Those literals of floats that a variable is declared with, of which only later code tells the type.
+    told_later: HashSet<*const ExprKind>,
+    /// The types of the variables that hold floats, by their functions.
+    floats: HashMap<(*const Body, VariableId), TypeId>,
     /// Those types that code may tell which is not understood.
     pub open: OpenTypes,
     /// What the literals are in: it must live on for their addresses to mean them alone.
@@ -61,6 +66,16 @@ impl Literals {
     /// The type of a literal, and how it is used.
     pub fn used(&self, literal: &Expr) -> Option<(TypeId, Use)> {
         self.types.get(&Rc::as_ptr(&literal.kind)).copied()
+    }
+
+    /// Whether a literal is of a float whose type only code after its statement tells.
+    pub fn is_told_later(&self, literal: &Expr) -> bool {
+        self.told_later.contains(&Rc::as_ptr(&literal.kind))
+    }
+
+    /// The type of a variable of a function that has been walked, if it holds a float.
+    pub fn float(&self, body: &Body, variable: VariableId) -> Option<TypeId> {
+        self.floats.get(&(std::ptr::from_ref(body), variable)).copied()
     }
 
     /// The variable that holds a literal.
@@ -198,6 +213,14 @@ impl Inference<'_> {
         self.unify(self.returned, value);
         while self.resolve_pending() {}
         self.opaque.extend(self.pending.drain(..).map(Pending::into_opaque));
+        for (index, variable) in self.variables.iter().enumerate() {
+            if let TypeForm::Int(ty) = self.terms.kind(*variable)
+                && self.types.get(ty).is_float()
+            {
+                let variable = (std::ptr::from_ref(self.body), VariableId(index as u32));
+                self.literals.floats.insert(variable, ty);
+            }
+        }
         let literals = std::mem::take(&mut self.untyped);
         self.literals.open.add(literals, &self.opaque, &self.mentioned, &mut self.terms, self.types);
     }
@@ -348,6 +371,9 @@ impl Inference<'_> {
                     (None, _) if path.path.is_ident("bool") => TypeForm::Other,
                     (None, _) if let Some(element) = element_of_vec(path, names) => {
                         TypeForm::Array(self.ty(&syntax::ty(element)))
+                    }
+                    (None, _) if let Some(content) = content_of_option(path) => {
+                        TypeForm::Items(self.ty(&syntax::ty(content)))
                     }
                     _ => return self.opaque_with(Meaning::Type, &[]),
                 }

@@ -51,6 +51,12 @@ impl Inference<'_> {
                     }
                 }
             }
+            PatternKind::TupleStruct(..) if let Some(content) = pattern.some() => {
+                let own = self.terms.unknown();
+                let whole = self.terms.add(TypeForm::Items(own));
+                self.unify(whole, term);
+                self.bind(content, own);
+            }
             PatternKind::TupleStruct(_, parts) => parts.iter().for_each(|part| self.bind_part(part, term)),
             PatternKind::Struct(path, fields, _) => {
                 self.is_struct(path, term);

@@ -33,7 +33,7 @@ pub enum TypeForm {
     Tuple(Vec<Term>),
     /// A struct of the module. Its definition says what its fields are.
     Struct(Rc<Struct>),
-    /// An iterator or a range, with the type of its items.
+    /// An iterator, a range or an `Option`, with the type of its items.
     Items(Term),
     /// A function or a closure: its parameters, and what it returns.
     Function(Vec<Term>, Term),

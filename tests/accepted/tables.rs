@@ -1,0 +1,85 @@
+//! Tables of passive numbers in which what is active looks something up.
+
+use jacobian::jacobian;
+
+use crate::differences;
+
+const KNOTS: [f64; 5] = [0.0, 1.0, 2.0, 4.0, 8.0];
+const VALUES: [f64; 5] = [0.0, 1.5, 2.0, 3.0, 3.5];
+
+fn check(f: fn(f64) -> f64, jac: fn(f64) -> (f64, [f64; 1])) {
+    for x in [-0.5, 0.25, 1.5, 3.0, 5.5, 9.0] {
+        differences(|[x]: [f64; 1]| f(x), |[x]| jac(x), [x]);
+    }
+}
+
+#[test]
+fn intervals_of_a_table() {
+    #[jacobian]
+    fn position(x: f64) -> f64 {
+        let k = KNOTS.iter().position(|&knot| knot > x).unwrap_or(4).max(1);
+        VALUES[k - 1] + (x - KNOTS[k - 1]) / (KNOTS[k] - KNOTS[k - 1]) * (VALUES[k] - VALUES[k - 1])
+    }
+    #[jacobian]
+    fn last_position(x: f64) -> f64 {
+        let k = KNOTS.iter().rposition(|&knot| knot <= x).unwrap_or(0);
+        VALUES[k] * x
+    }
+    #[jacobian]
+    fn partition(x: f64) -> f64 {
+        let k = KNOTS.partition_point(|&knot| knot <= x).clamp(1, 4);
+        VALUES[k] * x + KNOTS[k - 1]
+    }
+    #[jacobian]
+    fn search(x: f64) -> f64 {
+        let (Ok(k) | Err(k)) = KNOTS.binary_search_by(|knot| knot.total_cmp(&x));
+        VALUES[k.min(4)] * x * x
+    }
+    #[jacobian]
+    fn found(x: f64) -> f64 {
+        let k = (0..4).find(|&k| x < KNOTS[k + 1]).unwrap_or(3);
+        VALUES[k + 1] * x
+    }
+    #[jacobian]
+    fn found_from_the_end(x: f64) -> f64 {
+        let k = (0..4).rev().find(|&k| x >= KNOTS[k]).unwrap_or(0);
+        let last = (0..5).rfind(|k| KNOTS[*k] <= x).unwrap_or_default();
+        VALUES[k] * x + VALUES[last] * x * x
+    }
+    check(position, position_jac);
+    check(last_position, last_position_jac);
+    check(partition, partition_jac);
+    check(search, search_jac);
+    check(found, found_jac);
+    check(found_from_the_end, found_from_the_end_jac);
+}
+
+#[test]
+fn entries_of_a_table_of_run_time_length() {
+    #[jacobian(wrt(x))]
+    fn entry(x: f64, table: &[(f64, f64)]) -> f64 {
+        match table.iter().find(|(knot, _)| *knot > x) {
+            Some((knot, value)) => value * (x - knot) * x,
+            None => x,
+        }
+    }
+    #[jacobian(wrt(x))]
+    fn next_entry(x: f64, table: &[(f64, f64)]) -> f64 {
+        let mut entries = table.iter();
+        let first = entries.find(|entry| entry.0 > x).map_or(1.0, |entry| entry.1);
+        let second = entries.next().map_or(2.0, |entry| entry.1);
+        first * x + second * x * x
+    }
+    #[jacobian(wrt(x))]
+    fn both_sides(x: f64, table: &[(f64, f64)]) -> f64 {
+        let above: f64 = table.iter().skip_while(|entry| entry.0 < x).map(|(knot, value)| knot * x + value).sum();
+        let below = table.iter().rev().find(|entry| entry.0 < x).copied().unwrap_or((0.0, 1.0));
+        above * x + below.1 * x
+    }
+    let table: Vec<_> = KNOTS.into_iter().zip(VALUES).collect();
+    for x in [-0.5, 0.25, 1.5, 3.0, 5.5, 9.0] {
+        differences(|[x]: [f64; 1]| entry(x, &table), |[x]| entry_jac(x, &table), [x]);
+        differences(|[x]: [f64; 1]| next_entry(x, &table), |[x]| next_entry_jac(x, &table), [x]);
+        differences(|[x]: [f64; 1]| both_sides(x, &table), |[x]| both_sides_jac(x, &table), [x]);
+    }
+}
