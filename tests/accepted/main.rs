@@ -44,6 +44,7 @@ mod items;
 mod iterators;
 mod jumps;
 mod kept;
+mod labelled_values;
 mod labels;
 mod layouts;
 mod lifetimes;

@@ -101,7 +101,8 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
         ExprKind::Break(target, Some(value)) => (value, &|own| ExprKind::Break(*target, Some(own))),
         _ => return vec![statement],
     };
-    if !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
+    let is_labelled = matches!(&*value.kind, ExprKind::Labelled(_));
+    if !is_labelled && !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
         return vec![statement];
     }
     let own = Own::new("value", variables);
@@ -561,6 +562,11 @@ fn assigned_by(branch: &Expr, chosen: &Own) -> Option<Expr> {
         _ => return None,
     };
     Some(Expr::new(kind, branch.place))
+}
+
+/// A block that assigns its value to a variable; none where it has no value that can be seen.
+pub fn assigning(block: &Block, own: &Own) -> Option<Block> {
+    Some(with_statements(block, assigned_by_arm(Side::Block(block), own)?))
 }
 
 fn assigned_by_arm(arm: Side<'_>, chosen: &Own) -> Option<Vec<Statement>> {

@@ -23,7 +23,7 @@ use std::rc::Rc;
 use super::build::{Note, Own, Variables, block_of, statement};
 use super::jump;
 use super::place::Place;
-use super::tree::{Arm, Block, Expr, ExprKind, For, If, Labelled, Let, Statement, TargetId, While};
+use super::tree::{Arm, Block, Expr, ExprKind, For, If, Labelled, Let, Statement, TargetId, Type, While};
 
 /// The body of a function or of a closure in which no jump leads out of a loop to somewhere else than after it.
 pub fn without_exits(body: &Block, variables: &mut Variables) -> Block {
@@ -153,16 +153,24 @@ impl<'v> Leaving<'v> {
                 true => {
                     // In front of others, one without a semicolon is no value, either.
                     let is_value = *is_value && is_last;
-                    Some(self.construct(expression, !is_value)?.statements(is_value))
+                    if is_value && let Some((mut opened, given)) = self.opened(expression, None) {
+                        opened.push(Statement::Expr(given, true));
+                        return Some(opened);
+                    }
+                    Some(self.construct(expression, !is_value, None)?.statements(is_value))
                 }
                 false => Some(vec![Statement::Expr(self.branch(expression)?, *is_value)]),
             },
             Statement::Let(local) => {
-                if let (Some(value), None) = (&local.value, &local.otherwise)
-                    && let Some(Left { before, construct, after, .. }) = self.construct(value, false)
-                {
-                    let bound = Statement::Let(Rc::new(Let { value: Some(construct), ..(**local).clone() }));
-                    return Some(before.into_iter().chain([bound]).chain(after).collect());
+                if let (Some(value), None) = (&local.value, &local.otherwise) {
+                    let bound = |value| Statement::Let(Rc::new(Let { value: Some(value), ..(**local).clone() }));
+                    if let Some((mut opened, given)) = self.opened(value, local.ty.as_ref()) {
+                        opened.push(bound(given));
+                        return Some(opened);
+                    }
+                    if let Some(Left { before, construct, after, .. }) = self.construct(value, false, None) {
+                        return Some(before.into_iter().chain([bound(construct)]).chain(after).collect());
+                    }
                 }
                 let [value, otherwise] = [&local.value, &local.otherwise]
                     .map(|part| part.as_ref().map(|part| (self.branch(part), part.clone())));
@@ -177,7 +185,7 @@ impl<'v> Leaving<'v> {
     fn branch(&mut self, expression: &Expr) -> Option<Expr> {
         let kind = match &*expression.kind {
             _ if is_construct(expression) => {
-                let statements = self.construct(expression, false)?.statements(true);
+                let statements = self.construct(expression, false, None)?.statements(true);
                 ExprKind::Block(Block { statements, place: expression.place })
             }
             ExprKind::Block(block) => ExprKind::Block(self.block(block)?),
@@ -186,10 +194,28 @@ impl<'v> Leaving<'v> {
         Some(Expr::new(kind, expression.place))
     }
 
-    /// A loop, or a block with a label, which gives `()` if it is a statement.
-    fn construct(&mut self, expression: &Expr, is_statement: bool) -> Option<Left> {
+    /// A block with a label whose value, of this type if it is written, is used, and in which jumps lead to somewhere else
+    /// than after it: as statements that assign a variable, and that variable.
+    fn opened(&mut self, expression: &Expr, ty: Option<&Type>) -> Option<(Vec<Statement>, Expr)> {
+        let ExprKind::Labelled(labelled) = &*expression.kind else { return None };
+        let leads_out = |inner: &Expr| To::of(inner).is_some_and(|(to, _)| self.is_reached(to));
+        if !labelled.body.has(&leads_out) {
+            return None;
+        }
+        let (given, place) = (Own::new("given", self.variables), expression.place);
+        let body = jump::assigning(&labelled.body, &given)?;
+        let labelled = Expr::new(ExprKind::Labelled(Rc::new(Labelled { body, ..(**labelled).clone() })), place);
+        let Left { before, construct, after, .. } = self.construct(&labelled, true, Some(&given))?;
+        let declared = given.declared(ty.cloned(), None, place);
+        let statements = [declared].into_iter().chain(before).chain([statement(construct)]).chain(after);
+        Some((statements.collect(), given.read(place)))
+    }
+
+    /// A loop, or a block with a label, which gives `()` if it is a statement. The values that it is left with are noted
+    /// in `given` then, if it is there.
+    fn construct(&mut self, expression: &Expr, is_statement: bool, given: Option<&Own>) -> Option<Left> {
         let place = expression.place;
-        let (own, body, given) = match &*expression.kind {
+        let (own, body, of_loop) = match &*expression.kind {
             ExprKind::For(repetition) => (repetition.target, &repetition.body, None),
             ExprKind::While(repetition) => (repetition.target, &repetition.body, repetition.given.as_ref()),
             ExprKind::Labelled(labelled) => (labelled.target, &labelled.body, None),
@@ -204,10 +230,10 @@ impl<'v> Leaving<'v> {
         let inner = self.block(body);
         self.around.pop();
         let inner_or_own = inner.as_ref().unwrap_or(body);
-        let given = given.map(|(id, ident)| Own::of(*id, ident.clone()));
-        let left = if is_closed { None } else { self.left(inner_or_own, (own, given.as_ref())) };
-        // What is kept gives its value itself.
-        let kept = match (&given, &left) {
+        let of_loop = of_loop.map(|(id, ident)| Own::of(*id, ident.clone()));
+        let left = if is_closed { None } else { self.left(inner_or_own, (own, of_loop.as_ref().or(given))) };
+        // A loop that is kept gives its value itself.
+        let kept = match (&of_loop, &left) {
             (Some(_), Some(_)) if !self.used.is_empty() => self.left(inner_or_own, (own, None)),
             (Some(_), _) => inner.clone(),
             (None, left) => left.clone().or_else(|| inner.clone()),
@@ -322,6 +348,14 @@ impl<'v> Leaving<'v> {
         }
     }
 
+    /// Whether control can be led there from here.
+    fn is_reached(&self, to: To) -> bool {
+        match to.target() {
+            None => self.may_return,
+            Some(target) => self.around.iter().skip(self.closed).any(|around| *around == target),
+        }
+    }
+
     /// What a jump becomes that leads out of a loop, if it is one.
     fn exit(&mut self, jump: &Expr, (own, given): (TargetId, Option<&Own>)) -> Option<Vec<Statement>> {
         let (to, value) = To::of(jump)?;
@@ -331,11 +365,7 @@ impl<'v> Leaving<'v> {
             let noted = given.zip(value).map(|(given, value)| given.assigned(value.clone(), place))?;
             return Some(vec![noted, out]);
         }
-        let is_reached = match to.target() {
-            None => self.may_return,
-            Some(target) => self.around.iter().skip(self.closed).any(|around| *around == target),
-        };
-        if !is_reached {
+        if !self.is_reached(to) {
             return None;
         }
         let index = self.noted.iter().position(|(other, _)| *other == to).unwrap_or_else(|| {
