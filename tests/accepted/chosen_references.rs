@@ -252,3 +252,33 @@ fn out_of_bounds() {
     }
     let _ = replaced_jac(X, 3);
 }
+
+/// Elements behind what gives a reference, and elements of which the first that a loop goes over does not tell the type.
+#[test]
+fn references_that_are_assigned_where_they_are_given() {
+    #[jacobian]
+    fn given(x: [f64; 2], n: usize) -> Option<f64> {
+        let mut a = x;
+        *a.get_mut(n)? += x[1];
+        *a.first_mut()? *= x[1];
+        *a.iter_mut().nth(1)? *= 2.0;
+        *a.iter_mut().last()? -= x[0];
+        *(&mut a[n % 2]) += x[1];
+        (&mut a)[0] *= x[1];
+        Some(a[0] * a[1])
+    }
+    #[jacobian(unroll = "never")]
+    fn later(x: [f64; 2], n: usize) -> f64 {
+        const OTHER: [f64; 2] = [f64::MIN_POSITIVE, core::f64::consts::LN_2];
+        let mut kept = [1.0_f64, 1.5, 0.7 * OTHER[n % 2], 0.5];
+        for (index, element) in kept.iter_mut().enumerate().skip(2) {
+            *element -= x[0] * index as f64;
+        }
+        kept[2] * kept[3] + x[1]
+    }
+    for n in [0, 1, 2] {
+        let of = |x| given(x, n).unwrap_or(3.0);
+        differences(of, |x| given_jac(x, n).unwrap_or((3.0, [0.0; 2])), [0.7, 1.3]);
+        differences(|x| later(x, n), |x| later_jac(x, n), [0.7, 1.3]);
+    }
+}

@@ -83,3 +83,30 @@ fn entries_of_a_table_of_run_time_length() {
         differences(|[x]: [f64; 1]| both_sides(x, &table), |[x]| both_sides_jac(x, &table), [x]);
     }
 }
+
+/// What is left of passive items that an active condition chooses is passive, whatever is done with it.
+#[test]
+fn entries_that_are_chosen() {
+    #[jacobian(wrt(x))]
+    fn greatest(x: [f64; 2], table: &[(f64, f64)]) -> f64 {
+        let greatest = table.iter().filter(|entry| entry.0 < x[0]).max_by(|a, b| a.1.total_cmp(&b.1));
+        let least = table.iter().map(|entry| entry.1).filter(|value| *value > x[0]).reduce(|a, b| a.min(b));
+        x[0] * x[1] * greatest.map_or(1.5, |entry| entry.1.sqrt()) + x[1] * least.unwrap_or(0.5)
+    }
+    #[jacobian(wrt(x))]
+    fn counted(x: [f64; 2], table: &[(f64, usize)]) -> f64 {
+        let most = table.iter().filter(|entry| entry.0 > x[0]).map(|entry| entry.1).max();
+        let all: usize = table.iter().take_while(|entry| entry.0 < x[0] * 2.0).map(|entry| entry.1).sum();
+        let last = table.iter().filter(|entry| entry.0 <= x[0]).next_back();
+        match last {
+            Some((knot, count)) => x[0] * (x[1] - knot) * *count as f64,
+            None => x[1] * most.unwrap_or(3) as f64 * all as f64,
+        }
+    }
+    let table: Vec<_> = KNOTS.into_iter().zip(VALUES).collect();
+    let counts: Vec<_> = KNOTS.into_iter().zip([1, 0, 7, 2, 3]).collect();
+    for x in [-0.5, 0.25, 1.6, 2.9, 5.5, 9.0] {
+        differences(|x| greatest(x, &table), |x| greatest_jac(x, &table), [x, 0.7]);
+        differences(|x| counted(x, &counts), |x| counted_jac(x, &counts), [x, 0.7]);
+    }
+}

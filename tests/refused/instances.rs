@@ -62,6 +62,11 @@ fn refused_inside<const N: usize>(x: [f64; N]) -> f64 {
     v[0] + x[5]
 }
 
+#[jacobian(instances(1, 2), forms(jac, hess))]
+fn of_one_result_and_of_two<const N: usize>(x: [f64; N]) -> [f64; N] {
+    x
+}
+
 fn main() {
     let _: (f64, [f64; 3]) = refused_inside_jac([0.0; 3]);
 }

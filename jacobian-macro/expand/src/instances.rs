@@ -111,6 +111,11 @@ pub fn written(
         functions.push(generated_functions(&file));
         tokens.extend(file.into_token_stream());
     }
+    if differ(&functions) {
+        let first = options.instances.first().map_or_else(Span::call_site, |instance| instance.span);
+        errors.at_span(first, refuse::INSTANCES_OF_ONE_RESULT);
+        return Written { functions: tokens, around: TokenStream::new() };
+    }
     let choice = Choice { function, options, block, parameters: &parameters, instances: &instances };
     let (around, chosen) = choice.written(&functions);
     tokens.extend(chosen);
@@ -293,6 +298,12 @@ fn generated_functions(file: &syn::File) -> Vec<ItemFn> {
         _ => None,
     });
     functions.collect()
+}
+
+/// Whether a form takes other parameters in some instances than in others.
+fn differ(functions: &[Vec<ItemFn>]) -> bool {
+    let counts = |of: &[ItemFn]| of.iter().map(|form| form.sig.inputs.len()).collect::<Vec<_>>();
+    functions.windows(2).any(|pair| pair[0].len() == pair[1].len() && counts(&pair[0]) != counts(&pair[1]))
 }
 
 /// What chooses the instance that a call means.

@@ -102,6 +102,8 @@ refusals! {
     INSTANCE_TWICE = "this instance is named twice";
     INSTANCES_OF_METHOD = "a method has instances where its `impl` block is seen: write `#[jacobian] mod ... { ... }` around that, \
         or move the body into a function, and call that";
+    INSTANCES_OF_ONE_RESULT = "second derivatives take no weights where there is one result, as in one of these instances, and weights where there \
+        are more, as in another; leave out the instances with one result, or the form";
     INSTANCES_OF_BOTH = "instances are of the `const` parameters of the method, or of those of its `impl` block; \
         give this method none of its own";
     instances_of_none(name) = "`{name}` has no `const` parameters, of which there would be instances";

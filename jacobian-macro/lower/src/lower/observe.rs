@@ -36,15 +36,17 @@ const METHODS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The methods of iterators that choose items, each with its trait: what has another method of this name does not compile.
-const CHOOSING: &[(&str, &str)] = &[
-    ("find", "::core::iter::Iterator::find"),
-    ("rfind", "::core::iter::DoubleEndedIterator::rfind"),
-    (SKIPPING, "::core::iter::Iterator::skip_while"),
-];
+/// The methods of iterators that choose one of the items, each with its trait: what has another method of this name does
+/// not compile.
+const FINDING: &[(&str, &str)] =
+    &[("find", "::core::iter::Iterator::find"), ("rfind", "::core::iter::DoubleEndedIterator::rfind")];
 
-/// The one of these that gives an iterator.
-const SKIPPING: &str = "skip_while";
+/// Those that give an iterator over some of the items.
+const CHOOSING: &[(&str, &str)] = &[
+    ("filter", "::core::iter::Iterator::filter"),
+    ("take_while", "::core::iter::Iterator::take_while"),
+    ("skip_while", "::core::iter::Iterator::skip_while"),
+];
 
 /// The type of what a method gives, if it gives no float.
 fn type_of_result(method: &Ident) -> Option<TokenStream> {
@@ -157,24 +159,29 @@ impl Lowering<'_> {
     }
 
     /// A method that chooses items of a passive iterator by what is active: they are passive.
-    pub(super) fn choosing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
-        let function = CHOOSING.iter().find(|(name, _)| call.name == name);
-        let (Some((name, function)), [Value::Closure(closure)]) = (function, args) else { return Ok(None) };
-        let Some(receiver) = receiver.to_passive().filter(|_| !self.may_be_written(closure)) else { return Ok(None) };
-        let Some(closure) = self.observing_closure(closure) else {
-            return self.refuse(&call.args[0], refuse::CLOSURE_GIVEN);
+    pub(super) fn choosing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
+        let named = |methods: &[(&str, &'static str)]| {
+            let found = methods.iter().find(|(name, _)| call.name == name);
+            found.and_then(|(_, function)| function.parse::<TokenStream>().ok())
         };
-        let function: TokenStream = function.parse().unwrap_or_default();
-        let (receiver, closure) = (receiver.operand(), closure.tokens().clone());
-        if *name == SKIPPING {
-            let items = Passive::simple(quote!(#function(#receiver, #closure)));
-            return Ok(Some(Value::Passive(items.given(true))));
+        let (finding, choosing, [Value::Closure(closure)]) = (named(FINDING), named(CHOOSING), args) else {
+            return None;
+        };
+        let function = finding.as_ref().or(choosing.as_ref())?;
+        if call.name == "filter" && !is_iterator(&call.receiver) {
+            // It may be an `Option`.
+            return None;
+        }
+        let receiver = receiver.to_passive().filter(|_| !self.may_be_written(closure))?.operand();
+        let closure = self.observing_closure(closure)?;
+        let closure = closure.tokens();
+        if choosing.is_some() {
+            return Some(Value::Passive(Passive::simple(quote!(#function(#receiver, #closure))).given(true)));
         }
         let found = self.program.variable(&emitted(&format_ident!("found")));
         let tokens = quote!(let #found = #function(&mut #receiver, #closure););
         self.program.line(Line::variable(&found, false, tokens));
-        let found = Passive::simple(quote!(#found)).given(true).with_variant(Some(Variant::Either));
-        Ok(Some(Value::Passive(found)))
+        Some(Value::Passive(Passive::simple(quote!(#found)).given(true).with_variant(Some(Variant::Either))))
     }
 
     /// Whether an argument is active, or a closure that depends on what is.
@@ -295,6 +302,32 @@ fn is_known(method: &Ident) -> bool {
     let name = method.to_string();
     let is_of_floats = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
     is_of_floats || OTHERS.contains(&name.as_str()) || type_of_result(method).is_some()
+}
+
+/// Whether an expression is surely an iterator, by the names of the methods that it ends in.
+fn is_iterator(expression: &Expr) -> bool {
+    const OF_ITERATORS: &[&str] = &[
+        "iter",
+        "into_iter",
+        "windows",
+        "chunks",
+        "chunks_exact",
+        "enumerate",
+        "rev",
+        "skip",
+        "step_by",
+        "skip_while",
+        "take_while",
+        "flat_map",
+        "cycle",
+    ];
+    const OF_OPTIONS_TOO: &[&str] = &["map", "filter", "zip", "copied", "cloned", "flatten", "take"];
+    match &*expression.unwrapped().kind {
+        ExprKind::Range(..) => true,
+        ExprKind::Method(call) if OF_ITERATORS.iter().any(|name| call.name == name) => true,
+        ExprKind::Method(call) if OF_OPTIONS_TOO.iter().any(|name| call.name == name) => is_iterator(&call.receiver),
+        _ => false,
+    }
 }
 
 /// The variables from outside that an expression reads, each once. Those that it may change are added to `changed`.

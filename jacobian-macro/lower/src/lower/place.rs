@@ -62,7 +62,7 @@ impl Lowering<'_> {
                 let name = path.path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
                 return self.refuse(target, refuse::no_variable(name));
             }
-            ExprKind::Method(_) | ExprKind::Call(..) if !steps.is_empty() => {
+            ExprKind::Method(_) | ExprKind::Call(..) | ExprKind::Try(_) | ExprKind::Mutable(_) if !steps.is_empty() => {
                 // What gives a mutable reference.
                 let Value::Mutable(place) = self.expression(root)? else { return self.refuse(root, refuse::PLACE) };
                 let mut steps = steps;

@@ -55,7 +55,7 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
             return Ok(value);
         }
-        if let Some(value) = self.choosing_method(call, &receiver, &args)? {
+        if let Some(value) = self.choosing_method(call, &receiver, &args) {
             return Ok(value);
         }
         if let Some(value) = self.optional_method(whole, call, (&receiver, &args), expected) {

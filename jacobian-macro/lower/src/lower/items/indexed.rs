@@ -95,8 +95,13 @@ impl Lowering<'_> {
     /// which there are floats.
     fn can_be_chosen(&mut self, values: &[Value]) -> bool {
         !values.iter().any(has_mutable)
-            || self.row_of(values).is_some_and(|row| self.may_become_active(&row.array.part(row.first)))
+            || self.row_of(values).is_some_and(|row| self.may_hold_active(&row))
             || parts(values).is_some_and(|count| (0..count).all(|part| self.can_be_chosen(&part_of_each(values, part))))
+    }
+
+    /// Whether elements of the array may be active: one of them may tell of which type they are.
+    fn may_hold_active(&mut self, row: &Row) -> bool {
+        (0..row.length).any(|index| self.may_become_active(&row.array.part(index)))
     }
 
     /// What mutable references refer to, if that is a row.
