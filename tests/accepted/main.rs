@@ -88,6 +88,7 @@ mod reversed_branches;
 mod rotations;
 mod run_time_conditions;
 mod scopes;
+mod shadowed;
 mod signatures;
 mod solved;
 mod sparse_calls;

@@ -72,6 +72,12 @@ impl Names {
         self.taken.insert(stem(name), 1);
     }
 
+    /// Takes a name of the user's as it is: none like it will be made.
+    pub fn keep(&mut self, name: &str) {
+        let next = self.taken.entry(stem(name)).or_default();
+        *next = (*next).max(1);
+    }
+
     fn take(&mut self, stem: String) -> Ident {
         let ident = Ident::new(&stem, Span::mixed_site().located_at(self.place));
         self.taken.insert(stem, 1);

@@ -82,6 +82,7 @@ impl Lowering<'_> {
 
     /// `if let pattern = passive { ... } else { ... }`, perhaps with further conditions and patterns.
     pub(super) fn if_let(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
+        let outside = self.matched.len();
         let condition = match &*branch.condition.kind {
             ExprKind::Let(pattern, subject) => {
                 self.numbers.literals.open.reach(&branch.condition, false);
@@ -97,12 +98,16 @@ impl Lowering<'_> {
                     return self.if_optional((whole, branch), (pattern, subject, &value), &others, expected);
                 }
                 None => match self.observing(&branch.condition) {
-                    Some(kept) => kept.tokens().clone(),
+                    Some(kept) => {
+                        self.keep_names(&branch.condition.patterns());
+                        kept.tokens().clone()
+                    }
                     None => return self.refuse(&branch.condition, refuse::LET_CHAIN),
                 },
             },
         };
         let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        self.matched.truncate(outside);
         let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
         let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
         let selector = self.number_of_arm(&condition, &arms);
@@ -208,13 +213,15 @@ impl Lowering<'_> {
         guard: Option<&Expr>,
         body: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow<Arm> {
+        let outside = self.matched.len();
         let mut tokens = self.lowered_pattern(pattern, matched);
         if let Some(guard) = guard {
             let guard = self.guard(guard);
             tokens = quote_spanned!(Span::mixed_site()=> #tokens if #guard);
         }
-        let arm = self.in_arm(|lowering| lowering.in_block(body))?;
-        Ok(Arm { pattern: tokens, ..self.without_variables(arm, &[pattern]) })
+        let arm = self.in_arm(|lowering| lowering.in_block(body));
+        self.matched.truncate(outside);
+        Ok(Arm { pattern: tokens, ..self.without_variables(arm?, &[pattern]) })
     }
 
     /// The arm after some patterns, whose variables are no more after the arm.
@@ -226,8 +233,6 @@ impl Lowering<'_> {
         for variable in variables {
             let number = self.activation.number(variable.id);
             arm.changed.remove(&number);
-            arm.variables.insert(variable.ident.to_string());
-            // One that is none of the user's has a name of its own.
             if let Some(Value::Passive(own)) = self.bindings.find(number).map(|binding| &binding.value) {
                 arm.variables.insert(own.tokens().to_string());
             }
@@ -262,10 +267,12 @@ impl Lowering<'_> {
 
     /// Lowers an arm into a list of its own. What it assigns is undone after it.
     pub(super) fn in_arm(&mut self, body: impl FnOnce(&mut Self) -> Flow) -> Flow<Arm> {
+        let outside = self.matched.len();
         let (frame, value) = self.in_frame(self.program.inner(), |lowering| {
             let value = body(lowering)?;
             Ok(lowering.with_elements(value))
         });
+        self.matched.truncate(outside);
         self.arm_of(frame, value)
     }
 

@@ -31,7 +31,9 @@ impl Lowering<'_> {
         }
         self.give_homes(expression);
         let named = self.give_names(expression);
+        let outside = self.matched.len();
         let tokens = self.print(expression);
+        self.matched.truncate(outside);
         for (number, binding) in named {
             self.bindings.restore(number, binding);
         }

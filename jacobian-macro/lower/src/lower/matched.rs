@@ -1,6 +1,7 @@
 //! Patterns of the arms of run-time branches, and of closures that are not called here: they stay as the user wrote
 //! them.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -172,27 +173,60 @@ impl Lowering<'_> {
             let why = self.why_not_matched(&value);
             return self.refuse(subject, why);
         };
+        let outside = self.matched.len();
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));
+        self.matched.truncate(outside);
         let (path, subject) = (&call.path, passive.tokens());
         Ok(Value::Passive(Passive::simple(quote!(#path!(#subject, #pattern #guard)))))
     }
 
-    /// Declares the variables of a pattern. They are called as the user calls them, but where a variable of the generated
-    /// code is called so: what mentions the one would be taken for a use of the other.
+    /// Declares the variables of a pattern. They are called as the user calls them, but where something else is called
+    /// so, which a closure or a function that is inlined may mention here: each name means one thing.
     fn declare_all(&mut self, pattern: &Pattern) {
         let mut variables = Vec::new();
         pattern.variables(&mut variables);
+        // Alternatives bind the same ones.
+        let mut declared = HashSet::new();
         for variable in variables {
+            if !declared.insert(variable.id) {
+                continue;
+            }
             let number = self.activation.number(variable.id);
-            let is_called_so = self.program.variable_named(&variable.ident.to_string()).is_some();
-            let ident = match self.bindings.is_note(number) || is_called_so {
-                true => self.program.variable(&variable.ident),
-                false => variable.ident.clone(),
+            let ident = match self.bindings.is_note(number) || self.is_called(&variable.ident) {
+                true => {
+                    // A constant of this name would have been compared with.
+                    let name = variable.ident.to_string();
+                    self.program.require(name, variable_called(&variable.ident));
+                    self.program.variable(&variable.ident)
+                }
+                false => {
+                    self.program.names.keep(&variable.ident.to_string());
+                    variable.ident.clone()
+                }
             };
             let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
             let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
             self.bindings.declare(number, binding);
+            self.matched.push(ident.to_string());
+        }
+    }
+
+    /// Whether something in the generated code that can be mentioned here is called like this.
+    fn is_called(&self, ident: &Ident) -> bool {
+        let name = ident.to_string();
+        self.program.variable_named(&name).is_some() || self.matched.contains(&name)
+    }
+
+    /// The names that patterns bind for what is lowered after them, in the rest of the block.
+    pub(super) fn keep_names(&mut self, patterns: &[&Pattern]) {
+        let mut variables = Vec::new();
+        patterns.iter().for_each(|pattern| pattern.variables(&mut variables));
+        for variable in variables {
+            let number = self.activation.number(variable.id);
+            if let Some(Value::Passive(own)) = self.bindings.find(number).map(|binding| &binding.value) {
+                self.matched.push(own.tokens().to_string());
+            }
         }
     }
 

@@ -146,6 +146,7 @@ pub fn lower(
         activation,
         outputs: Vec::new(),
         inline: None,
+        matched: signature.parameters.iter().map(|parameter| parameter.name.to_string()).collect(),
         iterations: Vec::new(),
         trial: None,
         returned: Expected::Shape(signature.result.clone()),
@@ -234,6 +235,8 @@ struct Lowering<'a> {
     is_second_order: bool,
     /// How many partials this place is in, one within the other.
     partials: u8,
+    /// The names that parameters and, around this place, patterns bind in the generated code.
+    matched: Vec<String>,
     /// The iterations that are left of the loops around this place.
     iterations: Vec<Iterations>,
     /// The iteration that is lowered on trial to find out what it holds.

@@ -37,8 +37,9 @@ impl Lowering<'_> {
     /// Runs as in a block of the user: what is bound in it is dropped at its end.
     pub(super) fn in_block(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         self.program.frame.enter();
-        let before = self.bindings.declarations();
+        let (before, outside) = (self.bindings.declarations(), self.matched.len());
         let value = run(self);
+        self.matched.truncate(outside);
         self.end_of_block(value, before)
     }
 
