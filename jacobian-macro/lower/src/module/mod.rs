@@ -6,6 +6,7 @@ mod constants;
 mod instances;
 mod methods;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use quote::ToTokens;
@@ -72,6 +73,8 @@ pub struct Function {
 #[derive(Default)]
 pub struct Declarations {
     functions: Vec<Rc<Function>>,
+    /// The numbers of the functions with each name: it is asked for every name in every function.
+    numbers: HashMap<String, Vec<usize>>,
     constants: Constants,
     items: Items,
     structs: Rc<Structs>,
@@ -89,11 +92,15 @@ impl Declarations {
             Item::Fn(function) => Some(Rc::new(Function::read(function, &constants))),
             _ => None,
         });
-        let functions = functions.collect();
+        let functions: Vec<_> = functions.collect();
+        let mut numbers: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, function) in functions.iter().enumerate() {
+            numbers.entry(function.item.sig.ident.unraw().to_string()).or_default().push(number);
+        }
         let structs = Rc::new(structs::read(items, &|ty| constants.in_type(ty)));
         let methods = Methods::read(items, &structs, &constants);
         let items = Items { structs: structs.known().cloned().collect(), ..Items::of(items) };
-        Declarations { functions, constants, items, structs, methods, instances }
+        Declarations { functions, numbers, constants, items, structs, methods, instances }
     }
 
     /// The functions, in the order of the source.
@@ -161,10 +168,7 @@ impl Declarations {
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = &Function> {
-        self.functions
-            .iter()
-            .map(|function| &**function)
-            .filter(move |function| function.item.sig.ident.unraw() == name)
+        self.numbers.get(name).into_iter().flatten().map(|number| &*self.functions[*number])
     }
 
     /// A marked method, and what it is a method of, if that is known.
