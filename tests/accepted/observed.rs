@@ -462,3 +462,19 @@ fn searches_by_the_order_of_floats() {
         assert!(is_knot || abs_diff_eq!(near, slope, epsilon = 1e-4), "{near} is not {slope}");
     }
 }
+
+/// Functions of floats that compare, by their paths.
+#[test]
+fn comparisons_by_their_paths() {
+    #[jacobian]
+    fn f(x: [f64; 3]) -> [f64; 2] {
+        let least = x.iter().copied().min_by(f64::total_cmp).unwrap();
+        let greatest = x.iter().max_by(|a, b| f64::total_cmp(a, b)).unwrap();
+        let order = f64::partial_cmp(&x[0], &x[1]);
+        let chosen = if order == Some(core::cmp::Ordering::Less) { x[2] * x[0] } else { x[0] };
+        [least * greatest, chosen]
+    }
+    for x in [[0.3, 0.7, -1.2], [0.9, 0.2, 0.4], [-2.0, 5.0, 1.0]] {
+        differences(f, f_jac, x);
+    }
+}

@@ -612,3 +612,61 @@ fn parts_of_tuples_in_passive_structs_are_assigned() {
         differences(f, |[x]| tuples_in_structs::f_jac(x, 1.5, n), [0.7]);
     }
 }
+
+/// Constants of a trait in a method that it provides: those of the implementation, whatever else of the type is called so.
+#[jacobian]
+mod provided_with_constants {
+    pub trait Law {
+        const GAIN: f64;
+        const COUNT: usize = 2;
+
+        fn raw(&self, x: f64) -> f64;
+
+        fn force(&self, x: f64) -> f64 {
+            let mut force = self.raw(x) * Self::GAIN;
+            for _ in 0..Self::COUNT {
+                force = force * x + Self::GAIN;
+            }
+            force
+        }
+    }
+
+    pub struct Spring {
+        pub stiffness: f64,
+    }
+
+    impl Spring {
+        pub const GAIN: f64 = 100.0;
+    }
+
+    impl Law for Spring {
+        const GAIN: f64 = 9.81;
+
+        fn raw(&self, x: f64) -> f64 {
+            x * self.stiffness * Self::GAIN
+        }
+    }
+
+    pub struct Damper(pub f64);
+
+    impl Law for Damper {
+        const GAIN: f64 = 0.5;
+        const COUNT: usize = 3;
+
+        fn raw(&self, x: f64) -> f64 {
+            x.sin() * self.0
+        }
+    }
+
+    #[jacobian]
+    pub fn forces(stiffness: f64, damping: f64, x: f64) -> f64 {
+        Spring { stiffness }.force(x) + Damper(damping).force(x * x)
+    }
+}
+
+#[test]
+fn constants_of_traits_in_provided_methods() {
+    use provided_with_constants::{forces, forces_jac};
+    assert!(forces(1.0, 0.0, 0.1) > 10.0);
+    crate::differences(|[k, d, x]| forces(k, d, x), |[k, d, x]| forces_jac(k, d, x), [1.5, 0.4, 0.7]);
+}

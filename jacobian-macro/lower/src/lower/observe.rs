@@ -12,7 +12,7 @@ use quote::{format_ident, quote};
 
 use super::super::refuse;
 use super::super::syntax::{
-    Block, Expr, ExprKind, Method, Node, PatternKind, Placed, Statement, VariableId, changes, variables_in,
+    Block, Expr, ExprKind, Method, Node, Path, PatternKind, Placed, Statement, VariableId, changes, variables_in,
 };
 use super::control::Flow;
 use super::numbers::integer::Types;
@@ -155,6 +155,24 @@ impl Lowering<'_> {
         let line = Line::number(&result, &ty, &quote!(#receiver.#method #turbofish(#(#written),*)));
         // A closure may do more than compare.
         self.program.line(line.optional(is_float));
+        Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
+    }
+
+    /// The same of a function of floats: `f64::total_cmp`.
+    pub(super) fn observing_function(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow<Option<Value>> {
+        let names = path.segments();
+        let (Some(last), Some([owner, _])) = (path.path.path.segments.last(), names.last_chunk()) else {
+            return Ok(None);
+        };
+        let (is_of_floats, ty) = (Some(owner.as_str()) == self.scalar.suffix(), type_of_result(&last.ident));
+        let Some(ty) = ty.filter(|_| is_of_floats && path.may_be_std) else { return Ok(None) };
+        let mut written = Vec::with_capacity(args.len());
+        for (arg, place) in args.iter().zip(places) {
+            written.push(self.observed(arg, *place)?);
+        }
+        let (function, written) = (self.written_path(path), written.iter().map(Passive::tokens));
+        let result = self.program.variable(&emitted(&format_ident!("found")));
+        self.program.line(Line::number(&result, &ty, &quote!(#function(#(#written),*))).optional(true));
         Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
     }
 

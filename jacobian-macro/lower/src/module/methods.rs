@@ -267,21 +267,60 @@ impl Methods {
             let TraitItem::Fn(method) = part else { continue };
             let is_own = |part: &ImplItem| matches!(part, ImplItem::Fn(own) if own.sig.ident == method.sig.ident);
             let Some(block) = &method.default else { continue };
-            if !own.item.items.iter().any(is_own) {
-                let function = ItemFn {
-                    attrs: method.attrs.clone(),
-                    vis: syn::Visibility::Inherited,
-                    modifiers: Default::default(),
-                    sig: method.sig.clone(),
-                    block: block.clone().into(),
-                };
-                let around: Vec<_> = declared.generics.params.iter().collect();
-                let mut method = own.method(&function, &around);
-                method.function = method.function.and_then(|function| own.provided(function, declared));
-                self.all.push(method);
+            if own.item.items.iter().any(is_own) {
+                continue;
             }
+            let block = with_constants(block.to_token_stream(), declared);
+            let is_called = |tokens: String| tokens.contains("Self ::") || tokens.contains("self ::");
+            let is_read = !is_called(block.to_string());
+            let Ok(block) = syn::parse2(block) else { continue };
+            let function = ItemFn {
+                attrs: method.attrs.clone(),
+                vis: syn::Visibility::Inherited,
+                modifiers: Default::default(),
+                sig: method.sig.clone(),
+                block,
+            };
+            let around: Vec<_> = declared.generics.params.iter().collect();
+            let mut method = own.method(&function, &around);
+            method.function = method.function.and_then(|function| match is_read {
+                true => own.provided(function, declared),
+                false => Err(refuse::method_not_read(&function.sig.ident)),
+            });
+            self.all.push(method);
         }
     }
+}
+
+/// The body of a method that a trait provides, in which the constants of the trait are the implementation's: `Self::G` is
+/// `<Self as Trait>::G`, whatever else of the type is called so.
+fn with_constants(body: TokenStream, declared: &ItemTrait) -> TokenStream {
+    let is_constant = |name: &Ident| {
+        let is_own = |part: &TraitItem| matches!(part, TraitItem::Const(own) if own.ident == *name);
+        declared.items.iter().any(is_own)
+    };
+    let tokens: Vec<_> = body.into_iter().collect();
+    let (mut written, mut at) = (TokenStream::new(), 0);
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        match (token, tokens.get(at..at + 3)) {
+            (TokenTree::Ident(own), Some([TokenTree::Punct(first), TokenTree::Punct(_), TokenTree::Ident(name)]))
+                if own == "Self" && first.as_char() == ':' && is_constant(name) =>
+            {
+                let trait_ = &declared.ident;
+                written.extend(quote!(<#own as #trait_>::#name));
+                at += 3;
+            }
+            (TokenTree::Group(group), _) => {
+                let inner = with_constants(group.stream(), declared);
+                let mut inner = proc_macro2::Group::new(group.delimiter(), inner);
+                inner.set_span(group.span());
+                written.extend([TokenTree::Group(inner)]);
+            }
+            (token, _) => written.extend([token.clone()]),
+        }
+    }
+    written
 }
 
 /// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and
@@ -370,10 +409,6 @@ impl Own<'_> {
     /// a clause of it says.
     fn provided(&self, mut function: ItemFn, declared: &ItemTrait) -> Result<ItemFn, String> {
         let name = &function.sig.ident;
-        let is_called = |tokens: String| tokens.contains("Self ::") || tokens.contains("self :: ");
-        if is_called(function.block.to_token_stream().to_string()) {
-            return Err(refuse::method_not_read(name));
-        }
         let (ty, trait_, required) = (self.ty(name), &declared.ident, &declared.supertraits);
         let clause = quote!(#ty: #trait_ + #required);
         let predicate = syn::parse2(clause).map_err(|_| refuse::method_not_read(name))?;

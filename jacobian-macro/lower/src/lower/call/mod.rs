@@ -288,6 +288,9 @@ impl Lowering<'_> {
         if path.binding == Binding::Unclear {
             return self.refuse(path, refuse::UNCLEAR_FUNCTION);
         }
+        if let Some(value) = self.observing_function(path, args, places)? {
+            return Ok(value);
+        }
         match self.construction(path, args, places) {
             Some(value) => value,
             None => self.path_call(path, args, places),
