@@ -257,6 +257,7 @@ fn out_of_bounds() {
 #[test]
 fn references_that_are_assigned_where_they_are_given() {
     #[jacobian]
+    #[allow(clippy::iter_nth, clippy::deref_addrof, clippy::borrow_deref_ref)]
     fn given(x: [f64; 2], n: usize) -> Option<f64> {
         let mut a = x;
         *a.get_mut(n)? += x[1];

@@ -1,6 +1,8 @@
 //! Floats whose type only later code tells, and such as the generated code may not repeat: an array that is taken apart, a
 //! closure that is inlined. They are of this type there, too: rustc would take them for `f64`, and finds no methods of them.
 
+#![allow(clippy::unnecessary_cast, clippy::manual_is_multiple_of, clippy::needless_late_init)]
+
 use jacobian::jacobian;
 
 use crate::differences;

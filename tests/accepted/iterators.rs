@@ -332,9 +332,9 @@ fn items_that_are_taken_off() {
     #[jacobian]
     fn twin(x: [f64; 4]) -> [f64; 6] {
         let mut greatest = x[3] * x[3];
-        for k in 0..3 {
-            if x[k] * x[k] > greatest {
-                greatest = x[k] * x[k];
+        for v in &x[..3] {
+            if v * v > greatest {
+                greatest = v * v;
             }
         }
         [

@@ -1,6 +1,8 @@
 //! Closures and helpers that mention what a pattern or a loop around their call hides: each name means one thing in the
 //! generated code.
 
+#![allow(clippy::while_let_on_iterator, clippy::needless_range_loop)]
+
 use jacobian::jacobian;
 
 use crate::differences;

@@ -94,10 +94,11 @@ fn entries_that_are_chosen() {
         x[0] * x[1] * greatest.map_or(1.5, |entry| entry.1.sqrt()) + x[1] * least.unwrap_or(0.5)
     }
     #[jacobian(wrt(x))]
+    #[allow(clippy::double_ended_iterator_last)]
     fn counted(x: [f64; 2], table: &[(f64, usize)]) -> f64 {
         let most = table.iter().filter(|entry| entry.0 > x[0]).map(|entry| entry.1).max();
         let all: usize = table.iter().take_while(|entry| entry.0 < x[0] * 2.0).map(|entry| entry.1).sum();
-        let last = table.iter().filter(|entry| entry.0 <= x[0]).next_back();
+        let last = table.iter().filter(|entry| entry.0 <= x[0]).last();
         match last {
             Some((knot, count)) => x[0] * (x[1] - knot) * *count as f64,
             None => x[1] * most.unwrap_or(3) as f64 * all as f64,
