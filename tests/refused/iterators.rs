@@ -101,7 +101,7 @@ fn of_run_time(x: [f64; 3], data: &[f64], rows: &[Vec<f64>], n: usize) -> f64 {
     let both: f64 = data.iter().map(|v| v * x[0]).chain(data.iter().map(|v| v * x[1])).sum();
     let indexed: f64 = (0..n).map(|i| data[i] * x[0]).skip(1).sum();
     let chosen: f64 = (0..n).map(|i| x[i % 3]).zip(data).map(|(x, v)| v * x).sum();
-    let counted: f64 = data.iter().filter(|v| **v > x[0]).enumerate().map(|(i, v)| v * i as f64).sum();
+    let counted: f64 = data.iter().map(|v| v * x[0]).filter(|v| *v > 1.0).enumerate().map(|(i, v)| v * i as f64).sum();
     let taken: f64 = data.iter().map(|v| v * x[0]).filter(|v| *v > 1.0).take(n).sum();
     let nested: f64 = rows.iter().flat_map(|row| row.iter().map(|v| v * x[0])).zip(data).map(|(a, b)| a * b).sum();
     let ended: f64 = rows.iter().flat_map(|row| row.iter().map(|v| v * x[0])).take_while(|v| *v < 1.0).sum();

@@ -14,12 +14,6 @@ fn mutable_reference(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn or(x: f64, n: Result<u8, u8>) -> f64 {
-    let (Ok(m) | Err(m)) = n;
-    x * m as f64
-}
-
-#[jacobian]
 fn or_of_an_array(x: [f64; 2]) -> f64 {
     let ([y, _] | [_, y]) = x;
     y
