@@ -325,6 +325,12 @@ fn items_that_are_taken_off() {
         let (none, far) = (skipping.next().is_none(), skipping.nth(7).map_or(1.0, |v| v * 3.0));
         let skipped = if none { one * three * far } else { *one };
 
+        let (mut few, mut total) = (x[..2].iter(), 0.0);
+        for k in 0..3 {
+            total += few.next().copied().unwrap_or(x[3]) * k as f64;
+        }
+        let skipped = skipped + total + x.iter().nth(9).copied().unwrap_or(2.0);
+
         let last =
             x.iter().last().unwrap() * x.iter().rev().skip(1).next().unwrap() + x.chunks_exact(2).nth(1).unwrap()[0];
         [left, both, greatest, called, skipped, last]
@@ -342,7 +348,7 @@ fn items_that_are_taken_off() {
             (x[1] - x[0]) * (x[3] - x[2]),
             greatest,
             2.0 * x[0] * (2.0 * x[1]),
-            x[1] * x[3],
+            x[1] * x[3] + (0.0 * x[0] + x[1] * 1.0 + x[3] * 2.0) + 2.0,
             x[3] * x[2] + x[2],
         ]
     }

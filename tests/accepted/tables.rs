@@ -111,3 +111,54 @@ fn entries_that_are_chosen() {
         differences(|x| counted(x, &counts), |x| counted_jac(x, &counts), [x, 0.7]);
     }
 }
+
+/// Iterators that are searched where they are, and methods of the user's with the names of those of iterators.
+#[test]
+fn what_is_searched_where_it_is() {
+    #[derive(Clone, Copy)]
+    struct Threshold(f64);
+
+    impl Threshold {
+        fn find(&self, is_such: impl Fn(f64) -> bool) -> f64 {
+            if is_such(self.0) { 2.0 } else { 3.0 }
+        }
+    }
+
+    struct Counter(u32);
+
+    impl Iterator for Counter {
+        type Item = u32;
+
+        fn next(&mut self) -> Option<u32> {
+            self.0 += 1;
+            Some(self.0)
+        }
+    }
+
+    impl Counter {
+        fn find(&mut self, is_such: impl Fn(&u32) -> bool) -> Option<u32> {
+            if is_such(&3) { Some(100) } else { Some(200) }
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    fn f(x: f64, table: &[f64], threshold: Threshold, text: &str) -> f64 {
+        let mut all = [table.iter(), table.iter()];
+        let first = all[0].find(|knot| **knot > x).unwrap_or(&2.0);
+        let next = all[0].next().unwrap_or(&0.5);
+        let mut pair = (table.iter(), 2.0);
+        let third = pair.0.rfind(|knot| **knot < x).unwrap_or(&2.0) * pair.1;
+        let mut rest = table.iter();
+        let again = &mut rest;
+        let fourth = again.find(|knot| **knot > x).map_or(0.5, |knot| knot.sqrt());
+        let mut counter = Counter(0);
+        let count = counter.find(|count| f64::from(*count) > x).unwrap_or(1);
+        let letter = text.find(|c: char| f64::from(c as u32) > 90.0 + x).unwrap_or(7);
+        let own = threshold.find(|value| value > x);
+        x * (first + 2.0 * next + third) + x * x * fourth * f64::from(count) + x * letter as f64 * own
+    }
+    for x in [0.25, 1.6, 2.9, 5.5, 9.25] {
+        let of = |[x]: [f64; 1]| f(x, &KNOTS, Threshold(2.0), "abc");
+        differences(of, |[x]| f_jac(x, &KNOTS, Threshold(2.0), "abc"), [x]);
+    }
+}

@@ -71,6 +71,17 @@ fn changes(x: [f64; 3], n: usize) -> f64 {
     a[0]
 }
 
+#[jacobian]
+fn advanced_elsewhere(x: [f64; 3]) -> f64 {
+    let mut it = x.iter();
+    let first: f64 = (&mut it).take(2).sum();
+    let advance = |items: &mut core::slice::Iter<f64>| *items.next().unwrap();
+    let second = advance(&mut it);
+    let mut owned = x.into_iter();
+    let mut next = move || owned.next().unwrap();
+    first * second * next() * next()
+}
+
 fn norm(x: [f64; 3]) -> f64 {
     x[0]
 }

@@ -515,6 +515,8 @@ refusals! {
     collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
     reducing(name) = "`{name}` is not supported here; use `fold`, `reduce`, or `max_by` with `f64::total_cmp`";
     picking(name) = "`{name}` is not supported here; index the array";
+    MUTABLE_ITERATOR = "a mutable reference to an iterator over active values is not supported; take items off the iterator itself, \
+        `it.next()`, or index the array";
     PICKED_AT_RUN_TIME = "which active item this is must be known when the function is expanded: not in a branch or a loop that is \
         decided at run time, as each `while` is; use `for`, or index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";

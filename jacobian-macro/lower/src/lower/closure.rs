@@ -8,6 +8,7 @@ use super::Lowering;
 use super::bindings::{Activation, Binding};
 use super::control::Flow;
 use super::expected::Expected;
+use super::observe::is_condition;
 use super::value::{Passive, Value};
 
 /// A closure, or a function that is given to one of which the body is known.
@@ -182,6 +183,11 @@ impl Closure {
             Item::Closure(item) => item.parameters.iter().map(|(_, ty)| ty.clone()).collect(),
             Item::Function(..) => Vec::new(),
         }
+    }
+
+    /// Whether it surely gives truth values, as far as it is plain.
+    pub(super) fn gives_condition(&self) -> bool {
+        matches!(&self.item, Item::Closure(item) if is_condition(&item.body))
     }
 
     /// It as an expression.

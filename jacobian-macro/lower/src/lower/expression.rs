@@ -499,10 +499,12 @@ impl Lowering<'_> {
             }
             _ => {
                 let place = self.place(target)?;
-                Ok(match self.read(&place) {
-                    closure @ Value::Closure(_) => closure,
-                    _ => Value::Mutable(place),
-                })
+                match self.read(&place) {
+                    closure @ Value::Closure(_) => Ok(closure),
+                    // What takes items off would take them off a copy.
+                    Value::Iterator(_) | Value::Range(_) => self.refuse(whole, refuse::MUTABLE_ITERATOR),
+                    _ => Ok(Value::Mutable(place)),
+                }
             }
         }
     }

@@ -9,16 +9,18 @@ use jacobian_list::catalogue::Intrinsic;
 use jacobian_list::code_list::{Kind, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::{BinOp, UnOp};
 
 use super::super::refuse;
 use super::super::syntax::{
-    Block, Expr, ExprKind, Method, Node, Path, PatternKind, Placed, Statement, VariableId, changes, variables_in,
+    Action, Block, Expr, ExprKind, Method, Node, Path, PatternKind, Placed, Statement, VariableId, changes,
+    variables_in,
 };
 use super::control::Flow;
 use super::numbers::integer::Types;
 use super::numbers::integer_type;
 use super::program::Line;
-use super::value::{Active, Elements, Passive, Value, Variant, Vector, has_call};
+use super::value::{Active, Elements, Passive, Value, Vector, has_call};
 use super::{Lowering, emitted};
 
 /// The methods that give no floats, whatever the floats or the closures are that they compare, each with the type of its
@@ -36,17 +38,8 @@ const METHODS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The methods of iterators that choose one of the items, each with its trait: what has another method of this name does
-/// not compile.
-const FINDING: &[(&str, &str)] =
-    &[("find", "::core::iter::Iterator::find"), ("rfind", "::core::iter::DoubleEndedIterator::rfind")];
-
-/// Those that give an iterator over some of the items.
-const CHOOSING: &[(&str, &str)] = &[
-    ("filter", "::core::iter::Iterator::filter"),
-    ("take_while", "::core::iter::Iterator::take_while"),
-    ("skip_while", "::core::iter::Iterator::skip_while"),
-];
+/// The methods of iterators that choose items.
+const CHOOSING: &[&str] = &["find", "rfind", "filter", "take_while", "skip_while"];
 
 /// The type of what a method gives, if it gives no float.
 fn type_of_result(method: &Ident) -> Option<TokenStream> {
@@ -176,30 +169,24 @@ impl Lowering<'_> {
         Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
     }
 
-    /// A method that chooses items of a passive iterator by what is active: they are passive.
-    pub(super) fn choosing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Value> {
-        let named = |methods: &[(&str, &'static str)]| {
-            let found = methods.iter().find(|(name, _)| call.name == name);
-            found.and_then(|(_, function)| function.parse::<TokenStream>().ok())
-        };
-        let (finding, choosing, [Value::Closure(closure)]) = (named(FINDING), named(CHOOSING), args) else {
-            return None;
-        };
-        let function = finding.as_ref().or(choosing.as_ref())?;
-        if call.name == "filter" && !is_iterator(&call.receiver) {
-            // It may be an `Option`.
+    /// A method that chooses items of something passive by what is active: they are passive. One of the user's gives
+    /// nothing that depends on the active values otherwise, either, for the closure gives truth values.
+    pub(super) fn choosing_method(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Option<Flow> {
+        let [Value::Closure(closure)] = args else { return None };
+        // It may be the one of an `Option`.
+        let is_chosen = call.name != "filter" || is_iterator(&call.receiver);
+        let is_named = CHOOSING.iter().any(|name| call.name == name) && is_chosen;
+        if !is_named || !receiver.is_passive() || self.may_be_written(closure) || !closure.gives_condition() {
             return None;
         }
-        let receiver = receiver.to_passive().filter(|_| !self.may_be_written(closure))?.operand();
         let closure = self.observing_closure(closure)?;
-        let closure = closure.tokens();
-        if choosing.is_some() {
-            return Some(Value::Passive(Passive::simple(quote!(#function(#receiver, #closure))).given(true)));
-        }
-        let found = self.program.variable(&emitted(&format_ident!("found")));
-        let tokens = quote!(let #found = #function(&mut #receiver, #closure););
-        self.program.line(Line::variable(&found, false, tokens));
-        Some(Value::Passive(Passive::simple(quote!(#found)).given(true).with_variant(Some(Variant::Either))))
+        self.passive_method(whole, call, receiver, &[Value::Passive(closure)])
     }
 
     /// Whether an argument is active, or a closure that depends on what is.
@@ -320,6 +307,35 @@ fn is_known(method: &Ident) -> bool {
     let name = method.to_string();
     let is_of_floats = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
     is_of_floats || OTHERS.contains(&name.as_str()) || type_of_result(method).is_some()
+}
+
+/// Whether an expression is surely a truth value, as far as it is plain.
+pub(super) fn is_condition(expression: &Expr) -> bool {
+    const METHODS: &[&str] =
+        &["is_nan", "is_finite", "is_infinite", "is_normal", "is_sign_negative", "is_sign_positive", "is_lt", "is_gt"];
+    match &*expression.unwrapped().kind {
+        ExprKind::Binary(op, ..) => matches!(
+            op,
+            BinOp::Eq(_)
+                | BinOp::Ne(_)
+                | BinOp::Lt(_)
+                | BinOp::Le(_)
+                | BinOp::Gt(_)
+                | BinOp::Ge(_)
+                | BinOp::And(_)
+                | BinOp::Or(_)
+        ),
+        ExprKind::Unary(UnOp::Not(_), inner) => is_condition(inner),
+        ExprKind::Method(call) => {
+            METHODS.iter().any(|name| call.name == name)
+                || type_of_result(&call.name).is_some_and(|ty| ty.to_string().ends_with("bool"))
+        }
+        ExprKind::Macro(call) => matches!(call.action, Action::Matches(..)),
+        ExprKind::Block(block) => {
+            matches!(block.statements.last(), Some(Statement::Expr(last, true)) if is_condition(last))
+        }
+        _ => false,
+    }
 }
 
 /// Whether an expression is surely an iterator, by the names of the methods that it ends in.

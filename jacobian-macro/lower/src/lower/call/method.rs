@@ -55,8 +55,8 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
             return Ok(value);
         }
-        if let Some(value) = self.choosing_method(call, &receiver, &args) {
-            return Ok(value);
+        if let Some(value) = self.choosing_method(whole, call, &receiver, &args) {
+            return value;
         }
         if let Some(value) = self.optional_method(whole, call, (&receiver, &args), expected) {
             return value;

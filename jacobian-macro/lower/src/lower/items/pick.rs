@@ -27,11 +27,16 @@ impl Lowering<'_> {
             return self.refuse(&picked.call.name, refuse::PICKED_AT_RUN_TIME);
         }
         self.will_take(items.length())?;
-        let mut last = self.missing();
+        let mut last = self.no_item();
         while let Some(item) = self.pull(&mut items)? {
             last = self.there(item);
         }
         Ok(last)
+    }
+
+    /// An item that is not there: what is done with it is known, as that of one which is.
+    fn no_item(&mut self) -> Value {
+        Value::there_if(self.truth(false), Value::Unset)
     }
 
     fn item_after(&mut self, count: usize, picked: MethodOfItems<'_>, end: End) -> Flow {
@@ -44,9 +49,14 @@ impl Lowering<'_> {
             ExprKind::Call(..) | ExprKind::Method(_) => {}
             ExprKind::Variable(id, _) => {
                 let (number, level) = (self.activation.number(*id), self.program.level());
+                if self.bindings.is_moved(number) {
+                    return self.refuse(&call.name, refuse::MOVED);
+                }
                 match self.bindings.find_mut(number) {
                     // In a branch or a loop of the generated code, the items that are left would not be known later.
-                    Some(binding) if binding.level == level => binding.value = Value::Iterator(Box::new(items)),
+                    Some(binding) if binding.level == level && matches!(binding.value, Value::Iterator(_)) => {
+                        binding.value = Value::Iterator(Box::new(items));
+                    }
                     _ => return self.refuse(&call.name, refuse::PICKED_AT_RUN_TIME),
                 }
             }
@@ -54,7 +64,7 @@ impl Lowering<'_> {
         }
         Ok(match item {
             Some(item) => self.there(item),
-            None => self.missing(),
+            None => self.no_item(),
         })
     }
 }
