@@ -298,7 +298,13 @@ fn a_zip_with_what_has_no_end() {
 #[test]
 fn items_that_are_taken_off() {
     #[jacobian]
-    #[allow(clippy::iter_nth_zero, clippy::iter_skip_next, clippy::double_ended_iterator_last, clippy::get_first)]
+    #[allow(
+        clippy::iter_nth,
+        clippy::iter_nth_zero,
+        clippy::iter_skip_next,
+        clippy::double_ended_iterator_last,
+        clippy::get_first
+    )]
     fn f(x: [f64; 4]) -> [f64; 6] {
         let mut rest = x.iter();
         let (a, b) = (rest.next().unwrap(), rest.next().unwrap());
