@@ -132,12 +132,31 @@ fn with_options(x: [f64; 2], n: usize) -> Option<f64> {
     Some(x[1] * w)
 }
 
+/// Beside an index, where no jump leads out.
+#[jacobian]
+fn of_element(x: [f64; 2], n: usize) -> f64 {
+    let mut a = x;
+    a[n % 2] += 'b: {
+        for i in 0..n {
+            if x[1] > i as f64 {
+                break;
+            }
+            if i == 2 {
+                break 'b x[0] * x[1];
+            }
+        }
+        if x[0] > 1.0 { x[1] } else { 3.0 * x[0] }
+    };
+    a[0] * a[1]
+}
+
 #[test]
 fn values_of_blocks_that_jumps_lead_out_of() {
     for x in [[0.3, 0.7], [1.3, 0.7], [0.3, 1.7], [2.5, 2.5], [0.3, 3.5], [-0.3, 0.1], [-0.5, -0.2]] {
         for n in [0, 1, 2, 3, 5, 9] {
             differences(|x| of_let(x, n), |x| of_let_jac(x, n), x);
             differences(|x| with_loop(x, n), |x| with_loop_jac(x, n), x);
+            differences(|x| of_element(x, n), |x| of_element_jac(x, n), x);
             differences(|x| at_the_end(x, n), |x| at_the_end_jac(x, n), x);
             differences(|x| of_update(x, n), |x| of_update_jac(x, n), x);
             let all = |x| with_options(x, n).unwrap_or(7.0);

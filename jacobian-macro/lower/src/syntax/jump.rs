@@ -9,6 +9,7 @@
 //!
 //! Jumps out of loops are such jumps after the loop by then (`leave.rs`).
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use quote::quote;
@@ -16,8 +17,8 @@ use quote::quote;
 use super::build::{Note, Own, Variables, block_of, of_option, statement, truth_value};
 use super::place::Place;
 use super::tree::{
-    Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, Macro, Noted, Path, Pattern, PatternKind, PatternVariable,
-    Statement, TargetId,
+    Action, Arm, Block, Expr, ExprKind, If, Iteration, Labelled, Let, Macro, Noted, Path, Pattern, PatternKind,
+    PatternVariable, Statement, TargetId,
 };
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
@@ -101,13 +102,33 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
         ExprKind::Break(target, Some(value)) => (value, &|own| ExprKind::Break(*target, Some(own))),
         _ => return vec![statement],
     };
-    let is_labelled = matches!(&*value.kind, ExprKind::Labelled(_));
-    if !is_labelled && !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
+    let is_left = matches!(&*value.kind, ExprKind::Labelled(labelled) if leads_out(labelled));
+    if !is_left && !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
         return vec![statement];
     }
     let own = Own::new("value", variables);
     let assigned = Expr::new(with(own.read(value.place)), whole.place);
     vec![own.bound(value.clone()), Statement::Expr(assigned, *is_value)]
+}
+
+/// Whether jumps in a block with a label lead to somewhere else than after it.
+fn leads_out(labelled: &Labelled) -> bool {
+    let within = RefCell::new(vec![labelled.target]);
+    labelled.body.has(&|inner| {
+        match &*inner.kind {
+            ExprKind::For(repetition) => within.borrow_mut().push(repetition.target),
+            ExprKind::While(repetition) => within.borrow_mut().push(repetition.target),
+            ExprKind::Labelled(labelled) => within.borrow_mut().push(labelled.target),
+            _ => {}
+        }
+        false
+    });
+    let within = within.into_inner();
+    labelled.body.has(&|inner| match &*inner.kind {
+        ExprKind::Return(_) => true,
+        ExprKind::Break(target, _) | ExprKind::Continue(target) => target.is_some_and(|to| !within.contains(&to)),
+        _ => false,
+    })
 }
 
 /// Whether it is a variable, a field or an element of one, or what one refers to.
