@@ -90,6 +90,7 @@ mod run_time_conditions;
 mod scopes;
 mod shadowed;
 mod signatures;
+mod slices;
 mod solved;
 mod sparse_calls;
 mod sparsity;

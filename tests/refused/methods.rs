@@ -53,9 +53,10 @@ fn conversions(x: f64) -> f64 {
 
 #[jacobian]
 fn arrays(x: [f64; 2]) -> f64 {
-    let y = x.split_first();
+    let y = x.rchunks(2);
     let mut w = x;
-    let (a, b) = w.split_at_mut(1);
+    w.sort_by(f64::total_cmp);
+    let z: [f64; 1] = x[..].try_into().unwrap();
     x.concat() + x.to_vec()[0]
 }
 

@@ -111,11 +111,19 @@ fn an_option_that_is_not_declared(x: f64) -> f64 {
 }
 
 #[jacobian]
-fn a_mutable_part(x: f64) -> f64 {
-    let mut a = [1.0, 2.0, 3.0];
+fn mutable_parts(x: f64) -> f64 {
+    let mut a = [1.0, 3.0, 2.0];
     let (left, right) = a.split_at_mut(1);
+    right.sort_by(f64::total_cmp);
     left[0] = right[1] * x;
     a[0]
+}
+
+#[jacobian]
+fn a_mutable_row(x: f64) -> f64 {
+    let mut rows = [[3, 1], [4, 2]];
+    rows.get_mut(1).unwrap().sort();
+    rows[1][0] as f64 * x
 }
 
 fn main() {}

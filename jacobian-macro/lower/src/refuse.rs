@@ -381,13 +381,14 @@ refusals! {
         a: [f64; 3] = ...;`";
     index_out_of_range(index, length) = "the index {index} is out of range for an array of {length}";
     range_out_of_range(length) = "this range is not within an array of {length}";
-    ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `iter_mut`, `map`, `windows`, `chunks_exact`, \
-        `split_at`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
-    SPLIT_MUTABLE = "two mutable parts of an array are not supported; assign to the array, `a[..2].copy_from_slice(...)`, `a[2] = x;`, \
-        or to `a[2 + k]` in a loop";
+    ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `map`, `windows`, `chunks`, `split_at`, these with \
+        `_mut`, `try_into`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";
+    converted_length(length, other) = "a slice of {length} elements is no array of {other}: the function would panic here";
+    CHANGED_BEHIND_MUTABLE = "this method may change what it is called on, which is seen behind a mutable reference to a whole variable \
+        only; call it on the variable, `a[1..].sort()`";
     SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0: the items are written out; \
         write it as a number or a `const`";
     split_index(length) = "an index up to {length} is expected here, known at compile time";
@@ -418,7 +419,7 @@ refusals! {
     PLACE_BEHIND = "what this refers to is not known here, so that it cannot be assigned an active value; assign to the \
         variable itself";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
-        is known here; what `split_at_mut` gives is assigned as a part of the array, `a[2] = x;`";
+        is known here";
     no_variable(name) = "`{name}` is no variable of this function";
     PLACE_WITH_EFFECTS = "the index in front of a method that changes the element must call nothing, and stay what it is while the \
         arguments are evaluated; bind it with `let` before";

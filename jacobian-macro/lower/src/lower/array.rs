@@ -1,5 +1,7 @@
 //! Arrays of known length: their elements, slices and methods.
 
+use std::ops::Range;
+
 use proc_macro2::{Ident, Literal, Span};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -70,11 +72,11 @@ impl Lowering<'_> {
         }
         let length = self.length_of(&base);
         if let (Value::Range(range), Some(length)) = (index, length)
-            && let Some((start, end)) = range.bounds(length)
+            && range.bounds(length).is_some()
         {
-            return match 0 <= start && start <= end && end <= length as i128 {
-                true => self.slice(&base, start as usize, end as usize),
-                false => self.refuse(place, refuse::range_out_of_range(length)),
+            return match range.within(length) {
+                Some(bounds) => self.slice(&base, bounds.start, bounds.end),
+                None => self.refuse(place, refuse::range_out_of_range(length)),
             };
         }
         match (length, index.as_int()) {
@@ -161,8 +163,13 @@ impl Lowering<'_> {
                 self.element_if_within(call, &array, length, index)?
             }
             ("map", [callee]) => self.map_array(call, &array, length, callee)?,
-            ("windows" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
+            ("windows" | "chunks" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
             ("split_at", [at]) => self.split_at(call, &array, length, at)?,
+            ("split_first", []) if length == 0 || !array.is_passive() => self.split_off(&array, 0..1, 1..length)?,
+            ("split_last", []) if length == 0 || !array.is_passive() => {
+                self.split_off(&array, length.saturating_sub(1)..length, 0..length.saturating_sub(1))?
+            }
+            ("try_into", []) if !receiver.is_passive() => self.there(array),
             ("as_slice", []) if !receiver.is_passive() => self.shared(array),
             ("each_ref", []) if !receiver.is_passive() => {
                 self.all_of(Sequence::of_array(array, length, Access::Reference), None)?
@@ -182,6 +189,17 @@ impl Lowering<'_> {
             }
             _ => self.missing(),
         }
+    }
+
+    /// References to an element of an array and to the others, if it has one.
+    fn split_off(&mut self, array: &Value, element: Range<usize>, others: Range<usize>) -> Flow {
+        if element.is_empty() || self.length_of(array) == Some(0) {
+            return Ok(self.missing());
+        }
+        let element = self.element_of(array, element.start);
+        let others = self.slice(array, others.start, others.end)?;
+        let both = [element, others].map(|part| self.shared(part));
+        Ok(self.there(Value::Tuple(both.to_vec().into())))
     }
 
     /// `array.get(index)`.
@@ -221,11 +239,7 @@ impl Lowering<'_> {
 
     /// Says which methods of arrays are known.
     pub(super) fn refuse_array_method(&mut self, call: &Method) -> Flow {
-        let message = match call.name.to_string().as_str() {
-            "split_at_mut" => refuse::SPLIT_MUTABLE,
-            _ => refuse::ARRAY_METHOD,
-        };
-        self.refuse(&call.name, message)
+        self.refuse(&call.name, refuse::ARRAY_METHOD)
     }
 
     /// `array.map(callee)`: called for one element after the other.

@@ -9,7 +9,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Type};
 use super::Lowering;
 use super::array::element_of;
-use super::bindings::Binding;
+use super::bindings::{Alias, Binding};
 use super::control::Flow;
 use super::expected::Expected;
 use super::numbers::Number;
@@ -178,11 +178,24 @@ impl Lowering<'_> {
         }
     }
 
-    /// Assigns a part of a variable, which has been assigned, to the same part of the place that the variable stands
-    /// for. What may be missing is assigned as a whole: what else that place may be need not be there.
-    fn write_through(&mut self, alias: &Place, part: &Place, target: &Expr) -> Flow<()> {
-        let (mut alias, mut value) = (alias.clone(), self.read(&Place::new(part.variable, Vec::new())));
-        for &step in &part.steps {
+    /// Assigns a part of a variable, which has been assigned, to the same part of what the variable stands for. What
+    /// may be missing is assigned as a whole: what else that place may be need not be there.
+    fn write_through(&mut self, alias: &Alias, part: &Place, target: &Expr) -> Flow<()> {
+        let mut value = self.read(&Place::new(part.variable, Vec::new()));
+        let (mut alias, steps) = match (alias, part.steps.split_first()) {
+            (Alias::Place(place), _) => (place.clone(), &part.steps[..]),
+            (Alias::Slice(elements), Some((&index, steps))) => {
+                value = self.element_of(&value, index);
+                (elements[index].clone(), steps)
+            }
+            (Alias::Slice(elements), None) => {
+                return elements.iter().enumerate().try_for_each(|(index, element)| {
+                    let value = self.element_of(&value, index);
+                    self.write_chosen(element, &value, target)
+                });
+            }
+        };
+        for &step in steps {
             if let Value::Optional(_) = value {
                 break;
             }

@@ -20,6 +20,15 @@ pub struct Binding {
     pub level: usize,
 }
 
+/// What a variable stands for, which is a copy of it.
+#[derive(Clone)]
+pub enum Alias {
+    /// A place.
+    Place(PlaceOfVariable),
+    /// A slice: the places of its elements.
+    Slice(Vec<PlaceOfVariable>),
+}
+
 /// A function whose body is being lowered: the one that is differentiated, or one that is inlined.
 pub struct Activation {
     /// The function.
@@ -79,7 +88,7 @@ pub struct Bindings {
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
     /// The places at run-time indices that variables stand for: what such a variable is assigned, that place is.
-    aliases: HashMap<usize, PlaceOfVariable>,
+    aliases: HashMap<usize, Alias>,
 }
 
 impl Bindings {
@@ -189,13 +198,13 @@ impl Bindings {
         }
     }
 
-    /// Makes a variable, which holds what is at a place, stand for that place.
-    pub fn set_alias(&mut self, number: usize, place: PlaceOfVariable) {
-        self.aliases.insert(number, place);
+    /// Makes a variable stand for what it is a copy of.
+    pub fn set_alias(&mut self, number: usize, alias: Alias) {
+        self.aliases.insert(number, alias);
     }
 
-    /// The place that a variable stands for, if it does.
-    pub fn alias(&self, number: usize) -> Option<&PlaceOfVariable> {
+    /// What a variable stands for, if it does.
+    pub fn alias(&self, number: usize) -> Option<&Alias> {
         self.aliases.get(&number)
     }
 

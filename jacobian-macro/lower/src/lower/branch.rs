@@ -14,7 +14,7 @@ use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
 use super::bindings::Binding;
-use super::control::{Exit, Flow, Stop, all};
+use super::control::{Exit, Flow, Match, Stop, all};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
 use super::numbers::Number;
@@ -91,6 +91,11 @@ impl Lowering<'_> {
                 if self.has_optional(&value) || matches_none(pattern, &value).is_some() {
                     return self.if_optional((whole, branch), (pattern, subject, &value), &[], expected);
                 }
+                if !value.is_passive()
+                    && let Some(value) = self.if_matched(branch, pattern, &value, expected)?
+                {
+                    return Ok(value);
+                }
                 self.matched_by(pattern, subject, &value)?
             }
             _ => match self.optional_condition(&branch.condition)? {
@@ -112,6 +117,27 @@ impl Lowering<'_> {
         let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
         let selector = self.number_of_arm(&condition, &arms);
         self.join(Head::IfLet(condition), selector, arms, whole)
+    }
+
+    /// `if let pattern = value`, where it is known whether the value matches: it is an array, say, and the pattern is a slice.
+    fn if_matched(
+        &mut self,
+        branch: &If,
+        pattern: &Pattern,
+        value: &Value,
+        expected: &Expected,
+    ) -> Flow<Option<Value>> {
+        match self.matches(pattern, value)? {
+            Match::Yes => {
+                let then = self.in_block(|lowering| {
+                    lowering.bind_matched(pattern, value.clone())?;
+                    lowering.block_of(&branch.then, expected.clone())
+                });
+                then.map(Some)
+            }
+            Match::No => self.otherwise(branch, expected).map(Some),
+            Match::Unknown => Ok(None),
+        }
     }
 
     /// `let pattern = value` with this passive value, as it is written.

@@ -6,12 +6,18 @@ use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Method};
 use super::Lowering;
 use super::control::Flow;
-use super::items::Sequence;
+use super::items::{End, Sequence};
 use super::value::{Place, Value};
 
 /// The methods.
-const METHODS: [&str; 11] = [
+const METHODS: [&str; 17] = [
     "iter_mut",
+    "chunks_mut",
+    "chunks_exact_mut",
+    "split_at_mut",
+    "split_first_mut",
+    "split_last_mut",
+    "as_mut_slice",
     "first_mut",
     "last_mut",
     "get_mut",
@@ -44,6 +50,13 @@ impl Lowering<'_> {
             ("iter_mut", []) => return Ok(mutable_items(places)),
             ("first_mut", []) => return Ok(self.mutable_if_any(places.first())),
             ("last_mut", []) => return Ok(self.mutable_if_any(places.last())),
+            ("chunks_mut" | "chunks_exact_mut", [size]) => return self.mutable_slices(call, places, size),
+            ("split_at_mut", [at]) => return self.split_mutably(call, places, at),
+            ("split_first_mut", []) => return self.split_off_mutably(call, places, End::Front),
+            ("split_last_mut", []) => return self.split_off_mutably(call, places, End::Back),
+            ("as_mut_slice", []) => {
+                return Ok(Value::Mutable(self.slice_of_places(places, &call.receiver)?));
+            }
             ("get_mut", [index]) => return self.mutable_if_within(call, &places, index),
             ("swap", [left, right]) if left.as_int().is_none() || right.as_int().is_none() => {
                 self.swap_chosen(call, places.len(), [left, right])?;
@@ -107,6 +120,45 @@ impl Lowering<'_> {
         }
     }
 
+    /// `array.chunks_mut(size)` and `array.chunks_exact_mut(size)`.
+    fn mutable_slices(&mut self, call: &Method, mut places: Vec<Place>, size: &Value) -> Flow {
+        let size = self.size_of_slices(call, size)?;
+        if call.name == "chunks_exact_mut" {
+            places.truncate(places.len() / size * size);
+        }
+        let place = &call.receiver;
+        let slices = places.chunks(size).map(|elements| self.slice_of_places(elements.to_vec(), place));
+        let slices = slices.collect::<Flow<Vec<_>>>()?;
+        Ok(mutable_items(slices))
+    }
+
+    /// `array.split_at_mut(at)`.
+    fn split_mutably(&mut self, call: &Method, mut places: Vec<Place>, at: &Value) -> Flow {
+        match at.as_int().and_then(|at| usize::try_from(at).ok()).filter(|&at| at <= places.len()) {
+            Some(at) => {
+                let right = places.split_off(at);
+                let halves = [places, right].into_iter().map(|half| self.slice_of_places(half, &call.receiver));
+                let halves = halves.map(|half| half.map(Value::Mutable)).collect::<Flow<Vec<_>>>()?;
+                Ok(Value::Tuple(halves.into()))
+            }
+            None => self.refuse(&call.args[0], refuse::split_index(places.len())),
+        }
+    }
+
+    /// `array.split_first_mut()` and `array.split_last_mut()`.
+    fn split_off_mutably(&mut self, call: &Method, mut others: Vec<Place>, end: End) -> Flow {
+        if others.is_empty() {
+            return Ok(self.missing());
+        }
+        let element = match end {
+            End::Front => others.remove(0),
+            End::Back => others.remove(others.len() - 1),
+        };
+        let others = self.slice_of_places(others, &call.receiver)?;
+        let both = [element, others].map(Value::Mutable).to_vec();
+        Ok(self.there(Value::Tuple(both.into())))
+    }
+
     fn swap(&mut self, call: &Method, places: &[Place], left: &Value, right: &Value) -> Flow<()> {
         let at = |index: &Value| places.get(usize::try_from(index.as_int()?).ok()?);
         let (Some(left), Some(right)) = (at(left), at(right)) else {
@@ -163,18 +215,13 @@ impl Lowering<'_> {
         let places = self.places(array)?;
         let range = self.expression(index)?;
         let bounds = match &range {
-            Value::Range(range) => range.bounds(places.len()),
+            Value::Range(range) => range.within(places.len()),
             _ => None,
         };
-        match bounds.and_then(|(start, end)| places.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)) {
-            Some(places) => Ok(places.to_vec()),
+        match bounds {
+            Some(bounds) => Ok(places[bounds].to_vec()),
             None => self.refuse(index, refuse::known_range(places.len())),
         }
-    }
-
-    /// `&mut array[range]`.
-    pub(super) fn mutable_slice(&mut self, array: &Expr, index: &Expr) -> Flow {
-        self.places_in(array, index).map(mutable_items)
     }
 
     /// Whether `call` changes an array in a variable of the function. What the variable is not known to be is

@@ -274,7 +274,7 @@ impl Lowering<'_> {
     }
 
     /// Binds the names in a pattern that matches.
-    fn bind_matched(&mut self, pattern: &Pattern, value: Value) -> Flow<()> {
+    pub(super) fn bind_matched(&mut self, pattern: &Pattern, value: Value) -> Flow<()> {
         match (&pattern.kind, value) {
             (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) | PatternKind::Wild, _) => Ok(()),
             (PatternKind::Or(cases), value) => {

@@ -494,9 +494,6 @@ impl Lowering<'_> {
                 }
                 None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
             },
-            ExprKind::Index(base, index) if matches!(&*index.unwrapped().kind, ExprKind::Range(..)) => {
-                self.mutable_slice(base, index)
-            }
             _ => {
                 let place = self.place(target)?;
                 match self.read(&place) {

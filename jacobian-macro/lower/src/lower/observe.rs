@@ -38,6 +38,9 @@ const METHODS: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// The methods of an `Ordering` that give a truth value.
+const OF_ORDERS: &[&str] = &["is_lt", "is_le", "is_gt", "is_ge", "is_eq", "is_ne"];
+
 /// The methods of iterators that choose items.
 const CHOOSING: &[&str] = &["find", "rfind", "filter", "take_while", "skip_while"];
 
@@ -144,11 +147,16 @@ impl Lowering<'_> {
         }
         let written = written.iter().map(Passive::tokens);
         let (method, turbofish) = (&call.name, self.written_turbofish(call));
-        let result = self.program.variable(&emitted(&format_ident!("found")));
-        let line = Line::number(&result, &ty, &quote!(#receiver.#method #turbofish(#(#written),*)));
+        let found = quote!(#receiver.#method #turbofish(#(#written),*));
         // A closure may do more than compare.
-        self.program.line(line.optional(is_float));
-        Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
+        Ok(Some(self.found_number(&ty, &found, is_float)))
+    }
+
+    /// A variable of this type. The line may be left out where nothing reads it, if it is optional.
+    fn found_number(&mut self, ty: &TokenStream, found: &TokenStream, is_optional: bool) -> Value {
+        let result = self.program.variable(&emitted(&format_ident!("found")));
+        self.program.line(Line::number(&result, ty, found).optional(is_optional));
+        Value::Passive(Passive::simple(quote!(#result)).owned(true))
     }
 
     /// The same of a function of floats: `f64::total_cmp`.
@@ -164,9 +172,7 @@ impl Lowering<'_> {
             written.push(self.observed(arg, *place)?);
         }
         let (function, written) = (self.written_path(path), written.iter().map(Passive::tokens));
-        let result = self.program.variable(&emitted(&format_ident!("found")));
-        self.program.line(Line::number(&result, &ty, &quote!(#function(#(#written),*))).optional(true));
-        Ok(Some(Value::Passive(Passive::simple(quote!(#result)).owned(true))))
+        Ok(Some(self.found_number(&ty, &quote!(#function(#(#written),*)), true)))
     }
 
     /// A method that chooses items of something passive by what is active: they are passive. One of the user's gives
@@ -302,17 +308,18 @@ fn is_order(call: &Method) -> bool {
 
 /// Whether a method is known to store nothing of its receiver or its arguments.
 fn is_known(method: &Ident) -> bool {
-    const OTHERS: &[&str] =
-        &["clone", "to_owned", "len", "is_empty", "is_lt", "is_le", "is_gt", "is_ge", "is_eq", "is_ne", "cmp"];
+    const OTHERS: &[&str] = &["clone", "to_owned", "len", "is_empty", "cmp"];
     let name = method.to_string();
     let is_of_floats = Intrinsic::find(&name).is_some_and(|found| found.row().is_method());
-    is_of_floats || OTHERS.contains(&name.as_str()) || type_of_result(method).is_some()
+    is_of_floats
+        || [OTHERS, OF_ORDERS].iter().any(|names| names.contains(&name.as_str()))
+        || type_of_result(method).is_some()
 }
 
 /// Whether an expression is surely a truth value, as far as it is plain.
 pub(super) fn is_condition(expression: &Expr) -> bool {
-    const METHODS: &[&str] =
-        &["is_nan", "is_finite", "is_infinite", "is_normal", "is_sign_negative", "is_sign_positive", "is_lt", "is_gt"];
+    const OF_FLOATS: &[&str] =
+        &["is_nan", "is_finite", "is_infinite", "is_normal", "is_sign_negative", "is_sign_positive"];
     match &*expression.unwrapped().kind {
         ExprKind::Binary(op, ..) => matches!(
             op,
@@ -327,7 +334,7 @@ pub(super) fn is_condition(expression: &Expr) -> bool {
         ),
         ExprKind::Unary(UnOp::Not(_), inner) => is_condition(inner),
         ExprKind::Method(call) => {
-            METHODS.iter().any(|name| call.name == name)
+            [OF_FLOATS, OF_ORDERS].concat().iter().any(|name| call.name == name)
                 || type_of_result(&call.name).is_some_and(|ty| ty.to_string().ends_with("bool"))
         }
         ExprKind::Macro(call) => matches!(call.action, Action::Matches(..)),

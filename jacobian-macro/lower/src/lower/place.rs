@@ -9,6 +9,7 @@ use super::super::read::vector::Layout;
 use super::super::refuse;
 use super::super::syntax::{Expr, ExprKind};
 use super::Lowering;
+use super::bindings::Alias;
 use super::control::{Flow, Stop};
 use super::select::Position;
 use super::value::{Place, Value};
@@ -45,8 +46,25 @@ impl Lowering<'_> {
         }
         let value = self.read_chosen(&place, target)?;
         let copy = self.total_of(&format_ident!("element"), value);
-        self.bindings.set_alias(copy, place);
+        self.bindings.set_alias(copy, Alias::Place(place));
         Ok(Place::new(copy, Vec::new()))
+    }
+
+    /// A slice whose elements are at these places, to be referred to mutably: a copy, which stands for them as long as
+    /// the reference lives. Until then, nothing else touches them.
+    pub(super) fn slice_of_places(&mut self, elements: Vec<Place>, target: &Expr) -> Flow<Place> {
+        let values = elements.iter().map(|element| self.read_chosen(element, target)).collect::<Flow<Vec<_>>>()?;
+        let copy = self.total_of(&format_ident!("slice"), Value::Array(values.into()));
+        self.bindings.set_alias(copy, Alias::Slice(elements));
+        Ok(Place::new(copy, Vec::new()))
+    }
+
+    /// The places of the elements of the slice that a place is a copy of, if it is.
+    pub(super) fn places_of_slice(&self, place: &Place) -> Option<&[Place]> {
+        match self.bindings.alias(place.variable).filter(|_| place.steps.is_empty())? {
+            Alias::Slice(elements) => Some(elements),
+            Alias::Place(_) => None,
+        }
     }
 
     /// The place that an expression names, to be assigned.
@@ -128,6 +146,10 @@ impl Lowering<'_> {
         let array = self.read(&place);
         if array.definition().is_some() {
             return self.struct_index_place(place, &at, index);
+        }
+        if let (Value::Range(range), Some(length)) = (&at, self.length_of(&array)) {
+            let Some(bounds) = range.within(length) else { return self.refuse(index, refuse::known_range(length)) };
+            return self.slice_of_places(bounds.map(|index| place.part(index)).collect(), index);
         }
         self.is_index(&at);
         let known = at.as_int().and_then(|at| usize::try_from(at).ok());

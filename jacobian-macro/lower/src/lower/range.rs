@@ -1,5 +1,7 @@
 //! Ranges: of a loop, of an iterator, of a slice.
 
+use std::ops;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -40,6 +42,14 @@ impl Range {
         let end = known(&self.end, length as i128)?;
         let past = i128::from(self.is_inclusive && self.end.is_some());
         Some((known(&self.start, 0)?, end.checked_add(past)?))
+    }
+
+    /// The indices in the range, where it is taken of `length` elements; none if not all is known, or they are not
+    /// within these.
+    pub fn within(&self, length: usize) -> Option<ops::Range<usize>> {
+        let (start, end) = self.bounds(length)?;
+        let (start, end) = (usize::try_from(start).ok()?, usize::try_from(end).ok()?);
+        (start <= end && end <= length).then_some(start..end)
     }
 
     /// The integers of the bounds: of the start, and of the end where there is one.

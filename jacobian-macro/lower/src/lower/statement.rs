@@ -206,7 +206,7 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
-    /// `&mut a[k]`, where the index is known at run time only: a copy of the element, which stands for it as long as the
+    /// `&mut a[k]`, where the index is known at run time only, or a range: a copy, which stands for the element as long as the
     /// reference lives. Until then, nothing else touches the array. Where nothing active can come into it, the reference
     /// stays what it is, and so does one whose index is known.
     fn element_alias(&mut self, reference: &Expr, pattern: &Pattern) -> Flow<Option<Value>> {
@@ -221,7 +221,7 @@ impl Lowering<'_> {
         let mut found = None;
         self.on_trial(|it| {
             let place = it.assigned_place(target)?;
-            let is_chosen = !place.chosen.is_empty();
+            let is_chosen = !place.chosen.is_empty() || it.places_of_slice(&place).is_some();
             let may_be_active =
                 if is_chosen { it.may_become_active(&place) } else { it.may_be_assigned_active(&place) };
             found = Some((place.variable, is_chosen, may_be_active));

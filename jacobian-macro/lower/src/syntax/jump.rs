@@ -9,7 +9,6 @@
 //!
 //! Jumps out of loops are such jumps after the loop by then (`leave.rs`).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use quote::quote;
@@ -17,9 +16,10 @@ use quote::quote;
 use super::build::{Note, Own, Variables, block_of, of_option, statement, truth_value};
 use super::place::Place;
 use super::tree::{
-    Action, Arm, Block, Expr, ExprKind, If, Iteration, Labelled, Let, Macro, Noted, Path, Pattern, PatternKind,
-    PatternVariable, Statement, TargetId,
+    Action, Arm, Block, Expr, ExprKind, If, Iteration, Let, Macro, Noted, Path, Pattern, PatternKind, PatternVariable,
+    Statement, TargetId,
 };
+use super::walk::Node;
 
 /// The most jumps of a body, one after the other: each nests the rest of the body deeper.
 const MAX_JUMPS: usize = 50;
@@ -102,8 +102,7 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
         ExprKind::Break(target, Some(value)) => (value, &|own| ExprKind::Break(*target, Some(own))),
         _ => return vec![statement],
     };
-    let is_left = matches!(&*value.kind, ExprKind::Labelled(labelled) if leads_out(labelled));
-    if !is_left && !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
+    if !is_left(value) && !arms(value).iter().any(|(arm, _)| jumps(*arm)) {
         return vec![statement];
     }
     let own = Own::new("value", variables);
@@ -111,24 +110,26 @@ pub fn apart(statement: Statement, variables: &mut Variables) -> Vec<Statement> 
     vec![own.bound(value.clone()), Statement::Expr(assigned, *is_value)]
 }
 
-/// Whether jumps in a block with a label lead to somewhere else than after it.
-fn leads_out(labelled: &Labelled) -> bool {
-    let within = RefCell::new(vec![labelled.target]);
-    labelled.body.has(&|inner| {
+/// Whether it is a block with a label, and jumps in it lead to somewhere else than after it.
+fn is_left(value: &Expr) -> bool {
+    if !matches!(&*value.kind, ExprKind::Labelled(_)) {
+        return false;
+    }
+    let (mut within, mut is_left) = (Vec::new(), false);
+    value.walk(&mut |node| {
+        let Node::Expr(inner) = node else { return };
         match &*inner.kind {
-            ExprKind::For(repetition) => within.borrow_mut().push(repetition.target),
-            ExprKind::While(repetition) => within.borrow_mut().push(repetition.target),
-            ExprKind::Labelled(labelled) => within.borrow_mut().push(labelled.target),
+            ExprKind::For(repetition) => within.push(repetition.target),
+            ExprKind::While(repetition) => within.push(repetition.target),
+            ExprKind::Labelled(labelled) => within.push(labelled.target),
+            ExprKind::Return(_) => is_left = true,
+            ExprKind::Break(target, _) | ExprKind::Continue(target) => {
+                is_left |= target.is_some_and(|to| !within.contains(&to));
+            }
             _ => {}
         }
-        false
     });
-    let within = within.into_inner();
-    labelled.body.has(&|inner| match &*inner.kind {
-        ExprKind::Return(_) => true,
-        ExprKind::Break(target, _) | ExprKind::Continue(target) => target.is_some_and(|to| !within.contains(&to)),
-        _ => false,
-    })
+    is_left
 }
 
 /// Whether it is a variable, a field or an element of one, or what one refers to.

@@ -218,7 +218,7 @@ pub fn changes(expression: &Expr) -> impl Iterator<Item = (VariableId, bool)> {
     match &*expression.kind {
         ExprKind::Assign(target, _) | ExprKind::Update(_, target, _) => targets(target, &mut changed),
         ExprKind::Mutable(target) => changed.extend(target.root().map(|(id, _)| (id, false))),
-        ExprKind::Method(call) if !is_reader(&call.name) && !is_reader_of_numbers(&call.name) => {
+        ExprKind::Method(call) if !surely_reads(&call.name) => {
             // `m.column_mut(0).copy_from(&v)` changes `m`.
             let receiver = match &*call.receiver.unwrapped().kind {
                 ExprKind::Method(part) if part.name.to_string().ends_with("_mut") => &part.receiver,
@@ -251,6 +251,11 @@ pub fn reader(expression: &Expr) -> Option<(VariableId, bool)> {
     Some((id, is_of_numbers))
 }
 
+/// Whether a method changes nothing, unless it is the user's.
+pub fn surely_reads(method: &Ident) -> bool {
+    is_reader(method) || is_reader_of_numbers(method)
+}
+
 fn is_reader(method: &Ident) -> bool {
     READERS.iter().any(|name| method == name)
 }
@@ -263,10 +268,7 @@ fn is_reader_of_numbers(method: &Ident) -> bool {
 /// Whether what a function or a method of this name gives surely does nothing when it is dropped, if its arguments do
 /// nothing.
 fn holds_nothing(function: &Ident) -> bool {
-    function != "borrow"
-        && (is_reader(function)
-            || is_reader_of_numbers(function)
-            || HOLDING_NOTHING.iter().any(|name| function == name))
+    function != "borrow" && (surely_reads(function) || HOLDING_NOTHING.iter().any(|name| function == name))
 }
 
 /// The variables that are assigned.
@@ -305,6 +307,8 @@ const READERS: &[&str] = &[
     "is_ok",
     "is_err",
     "split_at",
+    "split_first",
+    "split_last",
     "norm",
     "dot",
     "borrow",

@@ -12,7 +12,7 @@ use super::super::super::read::shape::Shape;
 use super::super::super::read::vector::Layout;
 use super::super::super::read::with::With;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId};
+use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId, surely_reads};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -20,7 +20,7 @@ use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::{Number, with_suffix};
 use super::super::operands::OperandRole;
 use super::super::optional::option_given;
-use super::super::value::{Active, Passive, Value};
+use super::super::value::{Active, Passive, Place, Value};
 use super::super::vector::{is_of_vectors, is_unseen, takes_alike};
 use super::FACTORIZATIONS;
 use super::intrinsic::advice;
@@ -47,9 +47,9 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.struct_called(whole, call, &args) {
             return value;
         }
-        let receiver = match args.remove(0) {
-            Value::Mutable(place) => self.read(&place),
-            receiver => self.no_record(receiver, &call.receiver)?,
+        let (receiver, behind) = match args.remove(0) {
+            Value::Mutable(place) => (self.read(&place), Some(place)),
+            receiver => (self.no_record(receiver, &call.receiver)?, None),
         };
         let receiver = self.without_conditions(receiver, &call.receiver)?;
         if let Some(value) = self.observing_method(call, &receiver, &args)? {
@@ -137,6 +137,10 @@ impl<'f> Lowering<'f> {
                 [(receiver, &call.receiver)].into_iter().chain(args.into_iter().zip(&call.args)).unzip();
             return self.call_with_derivatives(with, &values, &places);
         }
+        let receiver = match behind {
+            Some(place) => self.behind_mutable(call, &place, receiver)?,
+            None => receiver,
+        };
         if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
             return value;
         }
@@ -157,6 +161,22 @@ impl<'f> Lowering<'f> {
                 self.intrinsic(&call.name, &call.name.to_string(), NotationId::default(), &operands)
             }
         }
+    }
+
+    /// What a mutable reference refers to on which a method is called. Where that may change it, it must not change a copy:
+    /// it is in a variable of the generated code.
+    fn behind_mutable(&mut self, call: &Method, place: &Place, value: Value) -> Flow {
+        let is_array =
+            matches!(value, Value::Array(_) | Value::Tuple(_)) || matches!(value.number(), Some(Number::Table(_)));
+        if !is_array || !value.is_passive() || surely_reads(&call.name) {
+            return Ok(value);
+        }
+        let is_variable = place.steps.is_empty() && self.bindings.alias(place.variable).is_none();
+        if !is_variable || !self.bindings.is_mut(place.variable) || self.inline.is_some() {
+            return self.refuse(&call.name, refuse::CHANGED_BEHIND_MUTABLE);
+        }
+        self.give_home(place.variable);
+        Ok(self.read(place))
     }
 
     /// The method of `with(...)` that is called on `self`: `with(self.reach)`, or `with(Self::reach)`.

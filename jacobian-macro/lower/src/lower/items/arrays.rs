@@ -1,4 +1,4 @@
-//! The elements of an array and its slices: `iter`, `into_iter`, `iter_mut`, `windows`, `chunks_exact`.
+//! The elements of an array and its slices: `iter`, `into_iter`, `iter_mut`, `windows`, `chunks`, `chunks_exact`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -47,22 +47,29 @@ impl Lowering<'_> {
         Sequence::of_array(self.evaluated(array), length, Access::Value)
     }
 
-    /// `windows` and `chunks_exact` of an array of known length.
+    /// `windows`, `chunks` and `chunks_exact` of an array of known length.
     pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Flow {
-        let Some(size) = size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) else {
-            return self.refuse(&call.args[0], refuse::SLICE_SIZE);
-        };
-        let (step, count) = match call.name == "windows" {
-            true => (1, (length + 1).saturating_sub(size)),
-            false => (size, length / size),
+        let size = self.size_of_slices(call, size)?;
+        let (step, count) = match call.name.to_string().as_str() {
+            "windows" => (1, (length + 1).saturating_sub(size)),
+            "chunks" => (size, length.div_ceil(size)),
+            _ => (size, length / size),
         };
         let (name, literal) = (&call.name, Literal::usize_unsuffixed(size));
         let facts = facts(&array, Access::Reference, |array| quote!(#array.#name(#literal)));
         Ok(Value::Iterator(Box::new(Sequence::of(Some(count as u128), facts, move |index, lowering| {
             let start = index as usize * step;
-            let slice = lowering.slice(&array, start, start + size)?;
+            let slice = lowering.slice(&array, start, length.min(start + size))?;
             Ok(lowering.shared(slice))
         }))))
+    }
+
+    /// How many elements there are in each of the slices.
+    pub(in super::super) fn size_of_slices(&mut self, call: &Method, size: &Value) -> Flow<usize> {
+        match size.as_int().and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0) {
+            Some(size) => Ok(size),
+            None => self.refuse(&call.args[0], refuse::SLICE_SIZE),
+        }
     }
 }
 

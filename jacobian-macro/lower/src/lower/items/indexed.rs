@@ -79,6 +79,10 @@ impl Lowering<'_> {
             let chosen = self.chosen_of_row(&row, index, place)?;
             return Ok(Value::Mutable(self.followed(chosen, place)?));
         }
+        if let Some(elements) = self.elements_of_slices(values) {
+            let chosen = elements.iter().map(|row| self.chosen_of_row(row, index, place)).collect::<Flow<Vec<_>>>()?;
+            return Ok(Value::Mutable(self.slice_of_places(chosen, place)?));
+        }
         if let (Some(count), true) = (parts(values), values.iter().any(has_reference)) {
             let item = (0..count).map(|part| self.chosen_item(&part_of_each(values, part), index, place));
             return Ok(Value::Tuple(item.collect::<Flow<Vec<_>>>()?.into()));
@@ -96,6 +100,7 @@ impl Lowering<'_> {
     fn can_be_chosen(&mut self, values: &[Value]) -> bool {
         !values.iter().any(has_mutable)
             || self.row_of(values).is_some_and(|row| self.may_hold_active(&row))
+            || self.elements_of_slices(values).is_some_and(|rows| rows.iter().all(|row| self.may_hold_active(row)))
             || parts(values).is_some_and(|count| (0..count).all(|part| self.can_be_chosen(&part_of_each(values, part))))
     }
 
@@ -126,6 +131,25 @@ impl Lowering<'_> {
             whole => self.length_of(whole)?,
         };
         Some(Row { array, length, first: first as usize, step })
+    }
+
+    /// What the elements of mutable slices of one length are, the first ones, the second ones, and so on, if these are
+    /// rows.
+    fn elements_of_slices(&mut self, values: &[Value]) -> Option<Vec<Row>> {
+        let mut by_slice = Vec::with_capacity(values.len());
+        for value in values {
+            let Value::Mutable(place) = value else { return None };
+            by_slice.push(self.places_of_slice(place)?.to_vec());
+        }
+        let length = by_slice.first()?.len();
+        if by_slice.iter().any(|elements| elements.len() != length) {
+            return None;
+        }
+        let row = |index: usize| {
+            let elements: Vec<_> = by_slice.iter().map(|elements| Value::Mutable(elements[index].clone())).collect();
+            self.row_of(&elements)
+        };
+        (0..length).map(row).collect()
     }
 
     /// The element that is chosen by its number in the row.

@@ -452,11 +452,14 @@ impl Inference<'_> {
                 self.is_usize(*count);
                 TypeForm::Items(item)
             }
-            ("windows" | "chunks_exact" | "chunks", [size]) => {
+            ("windows" | "chunks_exact" | "chunks" | "chunks_mut" | "chunks_exact_mut", [size]) => {
                 self.is_usize(*size);
                 TypeForm::Items(self.terms.add(TypeForm::Array(item)))
             }
-            ("split_at", [at]) => {
+            ("split_first" | "split_last" | "split_first_mut" | "split_last_mut", []) => {
+                TypeForm::Items(self.terms.add(TypeForm::Tuple(vec![item, receiver])))
+            }
+            ("split_at" | "split_at_mut", [at]) => {
                 self.is_usize(*at);
                 TypeForm::Tuple(vec![receiver; 2])
             }
