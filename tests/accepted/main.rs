@@ -88,6 +88,7 @@ mod reversed_branches;
 mod rotations;
 mod run_time_conditions;
 mod scopes;
+mod searches;
 mod shadowed;
 mod signatures;
 mod slices;

@@ -90,6 +90,16 @@ fn missing(x: f64) -> f64 {
     x
 }
 
+/// What asks some of the items takes them off, as many as are known at run time only.
+#[jacobian]
+fn asked_in_part(x: [f64; 3]) -> f64 {
+    let (mut it, mut others, mut numbered) = (x.iter(), x.iter(), x.iter().enumerate());
+    let is_large = it.any(|v| *v > 1.0);
+    let are_large = others.all(|v| *v > 1.0);
+    let found = numbered.find(|(_, v)| **v > 1.0);
+    it.sum::<f64>() + others.sum::<f64>() + numbered.map(|(_, v)| v).sum::<f64>()
+}
+
 fn main() {
     let (_, [_, _, _]) = methods_jac([1.0; 3]);
     let (_, [_, _, _]) = conditions_jac([1.0; 3], 2);

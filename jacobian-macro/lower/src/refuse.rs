@@ -419,7 +419,7 @@ refusals! {
     PLACE_BEHIND = "what this refers to is not known here, so that it cannot be assigned an active value; assign to the \
         variable itself";
     PLACE_OF_UNKNOWN_LENGTH = "this place cannot be assigned: only variables, and elements of arrays and tuples whose length \
-        is known here";
+        is known here; declare the variable with its type, `let mut a: [f64; 3] = ...;`";
     no_variable(name) = "`{name}` is no variable of this function";
     PLACE_WITH_EFFECTS = "the index in front of a method that changes the element must call nothing, and stay what it is while the \
         arguments are evaluated; bind it with `let` before";
@@ -520,6 +520,8 @@ refusals! {
         `it.next()`, or index the array";
     PICKED_AT_RUN_TIME = "which active item this is must be known when the function is expanded: not in a branch or a loop that is \
         decided at run time, as each `while` is; use `for`, or index the array";
+    TAKEN_AT_RUN_TIME = "how many items this takes off the iterator is known at run time only; call it on another iterator, \
+        `x.iter().any(...)`, or index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";
     ORDER_EXPECTED = "an `Ordering` is expected here, as `a.total_cmp(b)` gives it";
     taking_out(name) = "`{name}` is not supported after closures that use active values; write `map_or(0.0, |v| ...)`, or \

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{Pattern, PatternKind, PatternVariable, Type, TypeKind, VariableId};
+use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, PatternVariable, Type, TypeKind, VariableId};
 use super::Lowering;
 use super::array::taken_apart;
 use super::bindings::Binding;
@@ -228,8 +228,17 @@ impl Lowering<'_> {
     fn bind_rest(&mut self, pattern: &Pattern, elements: &[Value], access: Access) -> Flow<()> {
         let PatternKind::Variable(variable) = &pattern.kind else { return Ok(()) };
         let plain = PatternVariable { inner: None, ..variable.clone() };
+        let place_of = |element: &Value| match element {
+            Value::Mutable(place) => Some(place.clone()),
+            _ => None,
+        };
+        let places: Vec<_> = elements.iter().filter_map(place_of).collect();
         let rest = Value::Array(elements.to_vec().into());
         let rest = match access {
+            Access::Value if !places.is_empty() => {
+                let place = Expr::new(ExprKind::Infer, pattern.place);
+                Value::Mutable(self.slice_of_places(places, &place)?)
+            }
             Access::Value => rest,
             Access::Reference => self.shared(rest),
         };

@@ -13,6 +13,7 @@ use super::super::expected::Expected;
 use super::super::optional::option_given;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
+use super::find::Found;
 use super::reduce::Reduced;
 use super::{Callee, ENDLESS, End, Lowering, Part, Sequence, Value};
 
@@ -30,6 +31,11 @@ const CONSUMERS: &[Consumer] = &[
     ("for_each", 1, |lowering, consumed| lowering.for_each(consumed)),
     ("all", 1, |lowering, consumed| lowering.decided(consumed, false)),
     ("any", 1, |lowering, consumed| lowering.decided(consumed, true)),
+    ("position", 1, |lowering, consumed| lowering.find(consumed, Found::Position, End::Front)),
+    ("rposition", 1, |lowering, consumed| lowering.find(consumed, Found::Position, End::Back)),
+    ("find", 1, |lowering, consumed| lowering.find(consumed, Found::Item, End::Front)),
+    ("rfind", 1, |lowering, consumed| lowering.find(consumed, Found::Item, End::Back)),
+    ("find_map", 1, |lowering, consumed| lowering.find(consumed, Found::Content, End::Front)),
     ("count", 0, |lowering, consumed| lowering.count(consumed)),
     ("next", 0, |lowering, consumed| lowering.next_item(consumed, End::Front)),
     ("next_back", 0, |lowering, consumed| lowering.next_item(consumed, End::Back)),
@@ -45,7 +51,10 @@ const CONSUMERS: &[Consumer] = &[
 const ASKING: &[&str] = &["all", "any"];
 
 /// Those that are left as they are where nothing is active.
-const LEFT: &[&str] = &["reduce", "min_by", "max_by"];
+const LEFT: &[&str] = &["reduce", "min_by", "max_by", "position", "rposition", "find", "rfind", "find_map"];
+
+/// Those that take some of the items off an iterator.
+const TAKING_SOME: &[&str] = &["all", "any", "position", "rposition", "find", "rfind", "find_map"];
 
 /// The one that evaluates nothing.
 const LEN: &str = "len";
@@ -54,7 +63,7 @@ const LEN: &str = "len";
 const ADVICE: &[refuse::About] = &[
     (&["collect", "try_collect"], refuse::collecting),
     (&["min", "max", "min_by_key", "max_by_key", "try_fold"], refuse::reducing),
-    (&["position", "find", "peekable"], refuse::picking),
+    (&["peekable"], refuse::picking),
     (&["skip_while", "scan", "inspect"], refuse::adapting),
     (&["unwrap", "expect", "unwrap_or", "unwrap_or_else", "unwrap_or_default"], refuse::taking_out),
 ];
@@ -126,6 +135,9 @@ impl Lowering<'_> {
         let Some((.., consume)) = found else {
             return self.refuse(&call.name, unsupported(call));
         };
+        if TAKING_SOME.iter().any(|name| call.name == name) {
+            self.only_of_temporary(call)?;
+        }
         let outer = self.repeats(|| call.name.span(), "iterator", method.items.length().exact());
         let value = consume(self, method);
         self.budget.restore(outer);

@@ -13,7 +13,7 @@ use super::{Callee, Lowering, Sequence, Value};
 use crate::read::options::Unroll;
 
 /// The most items that are asked one within the other.
-const MAX_NESTED: usize = 24;
+pub(super) const MAX_NESTED: usize = 24;
 
 impl Lowering<'_> {
     pub(super) fn fold(&mut self, MethodOfItems { whole, call, items, args, .. }: MethodOfItems<'_>) -> Flow {

@@ -17,6 +17,7 @@ mod copied;
 mod enumerate;
 mod filter;
 mod filter_map;
+mod find;
 mod flat;
 mod fold;
 mod head;

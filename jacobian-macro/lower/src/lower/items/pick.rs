@@ -1,7 +1,7 @@
 //! `next`, `next_back`, `nth` and `last`: one of the items, if there are that many.
 
 use super::super::super::refuse;
-use super::super::super::syntax::ExprKind;
+use super::super::super::syntax::{ExprKind, Method};
 use super::super::control::Flow;
 use super::consume::MethodOfItems;
 use super::{End, Lowering, Value};
@@ -35,8 +35,16 @@ impl Lowering<'_> {
     }
 
     /// An item that is not there: what is done with it is known, as that of one which is.
-    fn no_item(&mut self) -> Value {
+    pub(super) fn no_item(&mut self) -> Value {
         Value::there_if(self.truth(false), Value::Unset)
+    }
+
+    /// Refuses a method that takes items off an iterator in a variable, as many as are known at run time only.
+    pub(super) fn only_of_temporary(&mut self, call: &Method) -> Flow<()> {
+        match &*call.receiver.unwrapped().kind {
+            ExprKind::Call(..) | ExprKind::Method(_) | ExprKind::Range(..) => Ok(()),
+            _ => self.refuse(&call.receiver, refuse::TAKEN_AT_RUN_TIME),
+        }
     }
 
     fn item_after(&mut self, count: usize, picked: MethodOfItems<'_>, end: End) -> Flow {
