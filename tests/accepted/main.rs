@@ -44,6 +44,7 @@ mod items;
 mod iterators;
 mod jumps;
 mod kept;
+mod known_whiles;
 mod labelled_values;
 mod labels;
 mod layouts;

@@ -519,7 +519,7 @@ refusals! {
     MUTABLE_ITERATOR = "a mutable reference to an iterator over active values is not supported; take items off the iterator itself, \
         `it.next()`, or index the array";
     PICKED_AT_RUN_TIME = "which active item this is must be known when the function is expanded: not in a branch or a loop that is \
-        decided at run time, as each `while` is; use `for`, or index the array";
+        decided at run time; use `for`, or index the array";
     TAKEN_AT_RUN_TIME = "how many items this takes off the iterator is known at run time only; call it on another iterator, \
         `x.iter().any(...)`, or index the array";
     adapting(name) = "`{name}` is not supported here; use a `for` loop";

@@ -31,6 +31,9 @@ use super::program::{Line, LoopHead, Written};
 use super::value::{Active, Passive, Place, Value};
 use crate::read::shape::Shape;
 
+/// The most iterations of a `while` loop that are written out.
+const MOST_UNROLLED: usize = 1000;
+
 /// A loop.
 pub(super) struct Repeated<'r> {
     /// The items of a `for` loop.
@@ -38,6 +41,8 @@ pub(super) struct Repeated<'r> {
     /// The patterns of the user that items are bound to.
     pub patterns: &'r [&'r Pattern],
     pub whole: &'r Expr,
+    /// An iteration of a `while` loop.
+    pub iteration: Option<&'r Iteration>,
     /// Lowers it, each time that it is called.
     pub body: &'r mut dyn FnMut(&mut Lowering<'_>) -> Flow<OneIteration>,
 }
@@ -86,7 +91,7 @@ impl Lowering<'_> {
             Ok(OneIteration { pattern, own: Vec::new(), condition: None, may_end: *may_end, value })
         };
         let (items, patterns) = (Some(items.tokens()), &[pattern][..]);
-        self.repeated(Repeated { items, patterns, whole, body: &mut body })
+        self.repeated(Repeated { items, patterns, whole, iteration: None, body: &mut body })
     }
 
     /// `for` over items for which something active is called.
@@ -131,7 +136,8 @@ impl Lowering<'_> {
             let value = lowering.statements(&body.statements, Expected::Anything)?;
             Ok(OneIteration { pattern: TokenStream::new(), own: Vec::new(), condition, may_end: *may_end, value })
         };
-        let repeated = Repeated { items: None, patterns: &[], whole, body: &mut body };
+        let iteration = Some(&repetition.iteration);
+        let repeated = Repeated { items: None, patterns: &[], whole, iteration, body: &mut body };
         let Some((id, ident)) = &repetition.given else { return self.repeated(repeated) };
         let level = self.program.level();
         let value = self.unreached(expected);
@@ -155,14 +161,45 @@ impl Lowering<'_> {
             return self.refuse(repeated.whole, refuse::loops_too_deep(MAX_LOOPS));
         }
         self.loops += 1;
-        let carried = self.carried(&mut repeated);
-        let value = carried.and_then(|carried| self.loop_of(&mut repeated, &carried));
+        let (carried, is_refused) = self.carried(&mut repeated);
+        let value = match repeated.iteration.filter(|_| is_refused) {
+            Some(iteration) => self.unrolled(iteration, |lowering| lowering.loop_of(&mut repeated, &carried)),
+            None => self.loop_of(&mut repeated, &carried),
+        };
         self.loops -= 1;
         value
     }
 
-    /// How the variables go on that the body changes.
-    fn carried(&mut self, repeated: &mut Repeated<'_>) -> Flow<Carried> {
+    /// The iterations of a loop one by one, where it cannot stay one: the bounds of slices depend on a variable that is
+    /// doubled, say. If it is not known of each whether another one follows, `refuse` says why it is refused.
+    fn unrolled(&mut self, iteration: &Iteration, refuse: impl FnOnce(&mut Self) -> Flow) -> Flow {
+        let errors = std::mem::take(self.errors);
+        let refused = self.in_arm(refuse);
+        let of_loop = std::mem::take(self.errors);
+        let value = self.all_iterations(iteration);
+        let of_iterations = std::mem::replace(self.errors, errors);
+        match (&value, refused) {
+            (Err(stop), Err(_)) if matches!(**stop, Stop::Refused) => self.errors.append(of_loop),
+            _ => self.errors.append(of_iterations),
+        }
+        value
+    }
+
+    /// The iterations of a loop, if it is known of each whether another one follows.
+    fn all_iterations(&mut self, iteration: &Iteration) -> Flow {
+        for _ in 0..MOST_UNROLLED {
+            let statements = &iteration.body.statements;
+            match self.in_block(|lowering| lowering.statements(statements, Expected::Anything))?.as_bool() {
+                Some(true) => {}
+                Some(false) => return Ok(Value::unit()),
+                None => break,
+            }
+        }
+        Err(Box::new(Stop::Refused))
+    }
+
+    /// How the variables go on that the body changes, and whether it is refused nevertheless.
+    fn carried(&mut self, repeated: &mut Repeated<'_>) -> (Carried, bool) {
         let mut carried = Carried::new();
         // Each trial finds a part that was not known to be active, or to change, so that there is a last one.
         loop {
@@ -187,7 +224,7 @@ impl Lowering<'_> {
                 Some(found) if found != carried => carried = found,
                 None if self.carry_integers(repeated.whole, &mut carried) => {}
                 // Where it is refused, it is so again, with its errors.
-                _ => return Ok(carried),
+                found => return (carried, found.is_none()),
             }
         }
     }

@@ -104,8 +104,14 @@ impl Lowering<'_> {
         value
     }
 
-    /// Forgets the variables that a statement assigns which is refused, so that their uses are not reported as well.
+    /// Forgets the variables that a statement declares or assigns which is refused, so that their uses are not reported as
+    /// well, and what they were in an earlier iteration, or on trial, is not read.
     fn forget(&mut self, statement: &Statement) {
+        if let Statement::Let(local) = statement {
+            let mut declared = Vec::new();
+            local.pattern.variables(&mut declared);
+            declared.iter().for_each(|variable| self.bindings.forget(self.activation.number(variable.id)));
+        }
         for id in statement.assigned() {
             let number = self.activation.number(id);
             if let Some(binding) = self.bindings.find(number) {

@@ -87,7 +87,7 @@ impl Lowering<'_> {
             let value = items.items.feed(Value::Passive(value), lowering, rest)?;
             Ok(OneIteration { pattern: quote!(#item), own: vec![item.to_string()], condition: None, may_end, value })
         };
-        let repeated = Repeated { items: Some(&head.tokens), patterns: &[], whole, body: &mut body };
+        let repeated = Repeated { items: Some(&head.tokens), patterns: &[], whole, iteration: None, body: &mut body };
         self.repeated(repeated).map(drop)
     }
 
