@@ -12,6 +12,7 @@ mod carried_arrays;
 mod catalogue;
 mod chain_effects;
 mod chains;
+mod chosen_items;
 mod chosen_references;
 mod closures;
 mod columns;

@@ -9,7 +9,7 @@ fn methods(x: [f64; 3]) -> f64 {
     let reduced = x.iter().try_fold(0.0, |s, v| Some(s + v));
     let first = x.iter().next();
     let skipped = x.iter().skip_while(|v| true).count();
-    let taken: f64 = x.iter().take_while(|v| **v > 0.0).sum();
+    let taken: f64 = x.iter().map(|v| v * v).take_while(|v| *v > 0.0).sum();
     let place = x.iter().position(|v| true);
     x[0]
 }

@@ -491,7 +491,7 @@ refusals! {
     RANGE_BOUNDS = "the bounds of a range cannot depend on an active value: the number of iterations has no \
         derivative; compute them from passive values, or write `while` with a condition";
     UNKNOWN_ITEMS = "the items of this are not known at compile time; take an array, or a range of known bounds";
-    ITEM_CONDITION = "the conditions of `filter`, `take_while`, `all` and `any` must be known at compile time, where the items are; \
+    ITEM_CONDITION = "these conditions must be known at compile time, where the items are: those of `filter` after `map`, say; \
         write a `for` loop with an `if`";
     ITEMS_OF_RUN_TIME = "this method is not supported on active values where the number of items is known at run \
         time only; write a `for` loop";

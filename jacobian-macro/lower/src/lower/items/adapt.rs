@@ -119,8 +119,7 @@ impl Lowering<'_> {
             }
             Takes::Condition(make) => {
                 let callee = self.callee(&call.args[0], &args[0])?;
-                let items = items.calling(call, callee, make);
-                self.chosen_items(call, items)
+                self.chosen_items(call, items, callee, make)
             }
             Takes::Count(make) => self.with_count(call, items, &args[0], make),
             Takes::Items(make) => self.with_items(call, items, &args[0], make),
@@ -142,14 +141,21 @@ impl Lowering<'_> {
     }
 
     /// Items that a condition chooses. Where that is known at run time only, they are run-time items: as the user
-    /// wrote them where nothing in them is active.
-    fn chosen_items(&mut self, call: &Method, items: Sequence) -> Flow {
+    /// wrote them where nothing in them is active, else those of a loop, which goes over the indices of items that are
+    /// there already.
+    fn chosen_items(&mut self, call: &Method, inner: Sequence, callee: Callee, make: MakeWithCallee) -> Flow {
+        let items = inner.clone().calling(call, callee.clone(), make);
         if items.is_run_time || self.are_chosen_here(&items) {
             return self.adapted(call, items);
         }
         match self.written_items(&items) {
             Some(written) => Ok(Value::Passive(Passive::simple(written).given(true))),
-            None => self.adapted(call, Sequence { is_run_time: items.has_head(), ..items }),
+            None if items.has_head() => self.adapted(call, Sequence { is_run_time: true, ..items }),
+            None if inner.calls => self.adapted(call, items),
+            None => {
+                let items = self.indexed(inner, &call.name)?;
+                self.adapted(call, items.calling(call, callee, make))
+            }
         }
     }
 

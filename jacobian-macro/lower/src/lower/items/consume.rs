@@ -202,7 +202,7 @@ impl Lowering<'_> {
     }
 
     /// Whether the conditions that a method asks are known here.
-    fn is_decided_here(&mut self, method: &MethodOfItems<'_>) -> bool {
+    pub(super) fn is_decided_here(&mut self, method: &MethodOfItems<'_>) -> bool {
         let mut items = method.items.clone();
         let decides = method.call.name == "any";
         let value = self.on_trial(|lowering| {

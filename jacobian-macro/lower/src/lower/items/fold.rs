@@ -56,8 +56,13 @@ impl Lowering<'_> {
 
     /// `all` and `any`, which end at the first item that `decides`: one for which the condition is that.
     pub(super) fn decided(&mut self, consumed: MethodOfItems<'_>, decides: bool) -> Flow {
+        let is_long = consumed.items.length().exact().is_none_or(|length| length > MAX_NESTED);
+        let is_rolled = is_long && !self.is_decided_here(&consumed);
         let MethodOfItems { whole, call, mut items, args, .. } = consumed;
         let callee = self.callee(&call.args[0], &args[0])?;
+        if is_rolled {
+            items = self.indexed(items, &call.name)?;
+        }
         if items.is_run_time() || self.unroll == Unroll::Never && items.has_head() {
             return self.decided_at_run_time(whole, &items, &callee, decides);
         }
