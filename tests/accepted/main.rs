@@ -80,6 +80,7 @@ mod passive_statements;
 mod passive_structs;
 mod passive_vectors;
 mod patterns;
+mod places_in_order;
 mod records;
 mod reductions;
 mod references;

@@ -455,6 +455,8 @@ refusals! {
         statement, or the value of a `let` or of an assignment, and at most 49 may follow each other";
     JUMP_BESIDE_INDEX = "whether the index or this jump comes first depends on whether these are numbers, which is not known here; bind the \
         value first: `let v = ...; a[i] += v;`";
+    UPDATE_BESIDE_INDEX = "whether the index or the right-hand side comes first depends on whether these are numbers, which is not known \
+        here; bind the right-hand side first: `let v = ...; a[i] += v;`";
     MANY_RETURNS = "too many early returns: each nests the rest of the function once more, and at most 49 are \
         supported; assign to a variable in the branches, or move a part of them into a function of its own";
     NOTHING_TO_LEAVE = "there is no loop and no block here that this could leave";

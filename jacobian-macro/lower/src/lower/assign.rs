@@ -1,12 +1,15 @@
 //! Assignments to variables and to their elements.
 
+use std::collections::HashSet;
+
 use proc_macro2::Ident;
 use quote::quote;
 use syn::{BinOp, Member};
 
+use super::super::read::scalar::Scalar;
 use super::super::read::shape::Shape;
 use super::super::refuse;
-use super::super::syntax::{self, Expr, ExprKind, Type};
+use super::super::syntax::{self, Expr, ExprKind, Node, Type, changes, surely_reads};
 use super::Lowering;
 use super::array::element_of;
 use super::bindings::{Alias, Binding};
@@ -37,7 +40,8 @@ impl Lowering<'_> {
         Ok(Value::unit())
     }
 
-    /// `left op= right`. The right-hand side is evaluated first, as Rust does it for numbers.
+    /// `left op= right`. The right-hand side is evaluated first where both are numbers, the place in any other case, as
+    /// Rust does it.
     pub(super) fn update(&mut self, op: &BinOp, target: &Expr, operand: &Expr, whole: &Expr) -> Flow {
         let is_left = self.is_left_beside_index(target, operand);
         if is_left && !self.is_of_numbers(target) {
@@ -50,11 +54,18 @@ impl Lowering<'_> {
         {
             return Ok(Value::Passive(kept.statement()));
         }
+        let first = match depends_on_order(target, operand) && self.is_place_first(target, operand)? {
+            true => Some(self.assigned_place(target)?),
+            false => None,
+        };
         let right = self.expression(operand)?;
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }
-        let place = self.assigned_place(target)?;
+        let place = match first {
+            Some(place) => place,
+            None => self.assigned_place(target)?,
+        };
         let left = self.read_chosen(&place, target)?;
         let left = self.assigned(left, target)?;
         if left.definition().is_some() || right.definition().is_some() {
@@ -64,6 +75,31 @@ impl Lowering<'_> {
         let value = self.operated(op, (left, target), (right, operand), whole)?;
         self.write(&place, value, target)?;
         Ok(Value::unit())
+    }
+
+    /// Whether the place of `target op= operand` is evaluated before the operand: they are not both numbers.
+    fn is_place_first(&mut self, target: &Expr, operand: &Expr) -> Flow<bool> {
+        if !self.is_of_numbers(target) {
+            let is_known = self.some_element(target).is_some_and(|held| !matches!(held, Value::Passive(_)));
+            return if is_known { Ok(true) } else { self.refuse(target, refuse::UPDATE_BESIDE_INDEX) };
+        }
+        let is_float = !matches!(self.some_element(target), Some(value) if value.as_int().is_some());
+        if is_float && !matches!(self.scalar, Scalar::Primitive(_)) {
+            return Ok(true);
+        }
+        match self.on_trial(|lowering| lowering.expression(operand)) {
+            Some(Value::Active(active)) => Ok(active.is_reference),
+            Some(Value::Called(_)) => Ok(false),
+            Some(Value::Passive(passive)) if passive.number.is_some() || passive.is_float() => {
+                Ok(passive.is_reference())
+            }
+            Some(Value::Passive(Passive { shape: Some(shape), .. })) if !shape.is_opaque() => {
+                Ok(!matches!(shape, Shape::Float(_)))
+            }
+            Some(Value::Passive(_)) => self.refuse(target, refuse::UPDATE_BESIDE_INDEX),
+            // A mutable reference, or what is refused anyway.
+            _ => Ok(true),
+        }
     }
 
     /// Whether a place surely holds a number, whose operators evaluate their right-hand sides first.
@@ -285,6 +321,40 @@ pub(super) fn descend<'v>(value: &'v mut Value, steps: &[usize]) -> Option<&'v m
         };
     }
     Some(place)
+}
+
+/// Whether it matters in which order the place of `target op= operand` and the operand are evaluated: the operand changes
+/// what an index reads, or both call something.
+fn depends_on_order(target: &Expr, operand: &Expr) -> bool {
+    let (mut read, mut calls) = (HashSet::new(), false);
+    let is_call = |inner: &Expr| match &*inner.kind {
+        ExprKind::Method(call) => !surely_reads(&call.name),
+        ExprKind::Call(..) | ExprKind::Macro(_) | ExprKind::Other(..) => true,
+        _ => false,
+    };
+    let mut place = target;
+    loop {
+        place = match &*place.kind {
+            ExprKind::Index(base, index) => {
+                index.walk(&mut |node| {
+                    let Node::Expr(inner) = node else { return };
+                    calls |= is_call(inner);
+                    if let ExprKind::Variable(id, _) = &*inner.kind {
+                        read.insert(*id);
+                    }
+                });
+                base
+            }
+            ExprKind::Paren(inner) | ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => inner,
+            _ => break,
+        };
+    }
+    let mut depends = false;
+    operand.walk(&mut |node| {
+        let Node::Expr(inner) = node else { return };
+        depends |= calls && is_call(inner) || changes(inner).any(|(id, _)| read.contains(&id));
+    });
+    depends
 }
 
 /// Whether a place is an element, or a part of one.

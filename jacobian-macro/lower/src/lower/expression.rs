@@ -11,8 +11,9 @@ use syn::{BinOp, Lit, Member, UnOp};
 
 use super::super::read::shape::{Reading, Shape};
 use super::super::refuse;
-use super::super::syntax::{self, Binding as Bound, Expr, ExprKind, Path, Placed, Type};
+use super::super::syntax::{self, Binding as Bound, Expr, ExprKind, Node, Path, Placed, Type, surely_reads};
 use super::array::element_of;
+use super::bindings::Binding;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::numbers::infer::Use;
@@ -92,9 +93,41 @@ impl Lowering<'_> {
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
         let goes_on = match &*expression.kind {
             ExprKind::Method(call) => !self.is_mutating(call) && self.branch_of_then(expression, call).is_none(),
+            ExprKind::Index(base, index) => !self.is_read_after(base, index),
             kind => !matches!(kind, ExprKind::Mutable(_) | ExprKind::Try(_)),
         };
         expression.leftmost().filter(|_| goes_on)
+    }
+
+    /// Whether an index may change the variable in which the indexed array lies: that is read after the index then.
+    fn is_read_after(&self, base: &Expr, index: &Expr) -> bool {
+        let Some((id, _)) = base.root() else { return false };
+        let number = self.activation.number(id);
+        let is_behind = matches!(self.bindings.find(number), Some(Binding { value: Value::Mutable(_), .. }));
+        let mut may_change = false;
+        index.walk(&mut |node| {
+            let Node::Expr(inner) = node else { return };
+            may_change |= match &*inner.kind {
+                ExprKind::Method(call) => !surely_reads(&call.name),
+                ExprKind::Assign(..) | ExprKind::Update(..) | ExprKind::Mutable(_) | ExprKind::Call(..) => true,
+                ExprKind::Macro(_) | ExprKind::Other(..) => true,
+                _ => false,
+            };
+        });
+        may_change && (is_behind || self.bindings.is_mut(number))
+    }
+
+    /// `base[index]`, where the index may change the array.
+    fn index_after(&mut self, base: &Expr, index: &Expr) -> Flow {
+        if self.on_trial(|lowering| lowering.assigned_place(base).map(|_| Value::unit())).is_none() {
+            let left = self.expression(base)?;
+            let [left, at] = self.both(left, OperandRole::Place, index)?;
+            return self.index((base, index), left, &at);
+        }
+        let place = self.assigned_place(base)?;
+        let at = self.expression(index)?;
+        let left = self.read_chosen(&place, base)?;
+        self.index((base, index), left, &at)
     }
 
     /// The value of an expression whose leftmost part is `left`.
@@ -179,6 +212,10 @@ impl Lowering<'_> {
             }
             ExprKind::Closure(closure) => Ok(self.closure(closure)),
             ExprKind::Mutable(target) => self.mutable_reference(expression, target),
+            ExprKind::Index(base, index) => {
+                let part = self.index_after(base, index)?;
+                self.assigned(part, expression)
+            }
             _ => self.control_flow(expression, expected),
         }
     }

@@ -32,6 +32,8 @@ struct Operand {
     place: Option<Reserved>,
     /// The number of statements before it.
     lines: usize,
+    /// The number of those of them that may do more than to give a value.
+    effects: usize,
 }
 
 /// Operands that have been evaluated.
@@ -118,7 +120,8 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        operands.values.push(Operand { value, role, place, lines: self.program.frame.lines() });
+        let (lines, effects) = (self.program.frame.lines(), self.program.frame.effects());
+        operands.values.push(Operand { value, role, place, lines, effects });
         Ok(())
     }
 
@@ -132,10 +135,16 @@ impl Lowering<'_> {
     }
 
     /// What still waits to be evaluated although a later operand has added statements gets a variable before
-    /// these, if it calls something or if such a call could change it. So do calls that control leaves behind.
+    /// these, if it calls something or if such a call could change it. So do calls that control leaves behind. What a
+    /// call gives that stays in its place, a lock say, does so where these statements only give values: in a variable, it
+    /// would be held until the end of the function.
     fn evaluate_operands(&mut self, operands: &mut [Operand], is_left: bool) {
-        let lines = self.program.frame.lines();
-        let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() || is_left;
+        let (lines, effects) = (self.program.frame.lines(), self.program.frame.effects());
+        let stays = |operand: &Operand| {
+            let has_call = matches!(&operand.value, Value::Passive(passive) if passive.has_call());
+            operand.role != OperandRole::Value && has_call && operand.effects == effects
+        };
+        let grows = |operand: &Operand| operand.lines < lines && operand.place.is_some() && !stays(operand) || is_left;
         if self.inline.is_some() || !operands.iter().any(grows) {
             return;
         }
@@ -165,7 +174,6 @@ fn is_silent(expression: &Expr) -> bool {
     match &*expression.kind {
         ExprKind::Variable(..) | ExprKind::Path(_) | ExprKind::Literal(_) => true,
         ExprKind::Field(inner, _) | ExprKind::Paren(inner) | ExprKind::Shared(inner) => is_silent(inner),
-        ExprKind::Index(base, index) => is_silent(base) && is_silent(index),
         _ => false,
     }
 }
