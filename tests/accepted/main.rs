@@ -15,6 +15,7 @@ mod chains;
 mod chosen_items;
 mod chosen_references;
 mod closures;
+mod coerced;
 mod columns;
 mod configured;
 mod copies;

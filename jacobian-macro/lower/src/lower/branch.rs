@@ -8,11 +8,12 @@ use std::sync::Arc;
 use jacobian_list::block::{Block, Body};
 use jacobian_list::code_list::{Constant, Kind, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
+use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed};
+use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed, Type, TypeKind};
 use super::bindings::Binding;
 use super::control::{Exit, Flow, Match, Stop, all};
 use super::expected::Expected;
@@ -53,11 +54,32 @@ impl Lowering<'_> {
     /// `if condition { ... } else { ... }` with this value of the condition.
     pub(super) fn if_else(&mut self, whole: &Expr, branch: &If, condition: &Value, expected: &Expected) -> Flow {
         let selector = self.condition(condition, &branch.condition)?;
-        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
-        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        let then = self.in_arm(|lowering| {
+            let value = lowering.block_of(&branch.then, expected.clone())?;
+            Ok(lowering.of_type_expected(value, expected))
+        });
+        let otherwise = self.in_arm(|lowering| {
+            let value = lowering.otherwise(branch, expected)?;
+            Ok(lowering.of_type_expected(value, expected))
+        });
         let (mut then, otherwise) = (then?, otherwise?);
         self.keep_noted(&branch.condition, &mut then, &otherwise);
         self.join(Head::If, selector, vec![then, otherwise], whole)
+    }
+
+    /// The value of an arm, where a trait object is expected: its own type may be another one than that of the other arms.
+    fn of_type_expected(&mut self, value: Value, expected: &Expected) -> Value {
+        match (value.to_passive(), expected.ty()) {
+            // What it refers to lives as long as the reference.
+            (Some(passive), Some(ty @ Type { kind: TypeKind::Reference(..), .. })) if is_of_trait_object(&ty) => {
+                let (value, ty) = (passive.operand(), self.written_type(&ty));
+                Value::Passive(Passive::compound(quote!(#value as #ty)))
+            }
+            (Some(passive), Some(ty)) if is_of_trait_object(&ty) => {
+                Value::Passive(self.let_passive(&emitted(&format_ident!("value")), &passive, Some(&ty)))
+            }
+            _ => value,
+        }
     }
 
     /// Where a jump has been noted, that is so after the arm, too: if the other arm ends with a jump, one is made in any
@@ -111,9 +133,15 @@ impl Lowering<'_> {
                 },
             },
         };
-        let then = self.in_arm(|lowering| lowering.block_of(&branch.then, expected.clone()));
+        let then = self.in_arm(|lowering| {
+            let value = lowering.block_of(&branch.then, expected.clone())?;
+            Ok(lowering.of_type_expected(value, expected))
+        });
         self.matched.truncate(outside);
-        let otherwise = self.in_arm(|lowering| lowering.otherwise(branch, expected));
+        let otherwise = self.in_arm(|lowering| {
+            let value = lowering.otherwise(branch, expected)?;
+            Ok(lowering.of_type_expected(value, expected))
+        });
         let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
         let selector = self.number_of_arm(&condition, &arms);
         self.join(Head::IfLet(condition), selector, arms, whole)
@@ -161,7 +189,8 @@ impl Lowering<'_> {
         let mut lowered = Vec::with_capacity(arms.len());
         for arm in arms {
             lowered.push(self.in_pattern((&arm.pattern, shape), arm.guard.as_ref(), |lowering| {
-                lowering.in_same_block(&arm.body, expected.clone())
+                let value = lowering.in_same_block(&arm.body, expected.clone())?;
+                Ok(lowering.of_type_expected(value, expected))
             }));
         }
         let arms = all(lowered)?;
@@ -587,4 +616,16 @@ fn without_patterns(condition: TokenStream) -> TokenStream {
 /// The first `Option` among these with something active in it.
 fn active_option<'v>(mut values: impl Iterator<Item = &'v Value>) -> Option<Value> {
     values.find(|value| matches!(value, Value::Optional(_)) && !value.is_passive()).cloned()
+}
+
+/// Whether a trait object is in a type.
+fn is_of_trait_object(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Array(element, _) => is_of_trait_object(element),
+        TypeKind::Tuple(elements) => elements.iter().any(is_of_trait_object),
+        TypeKind::Reference(_, _, target) => is_of_trait_object(target),
+        TypeKind::Infer => false,
+        TypeKind::Path(path, _) => mentions(path.to_token_stream(), &["dyn"]),
+        TypeKind::Other(other, _) => mentions(other.to_token_stream(), &["dyn"]),
+    }
 }

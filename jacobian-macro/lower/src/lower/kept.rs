@@ -253,6 +253,7 @@ impl Lowering<'_> {
         let (value, ty) = (binding.value.clone(), binding.ty.clone());
         let Some(mut passive) = value.to_passive().filter(|passive| !passive.may_change) else { return };
         if let Some(Number::Float(digits)) = &passive.number
+            && !passive.is_reference()
             && let Ok(literal) = digits.parse::<TokenStream>()
         {
             // Not the variable of the number, which nothing else may need.
@@ -262,7 +263,10 @@ impl Lowering<'_> {
             self.errors.at(&self.bindings.name(number), refuse::MOVED);
         }
         let shape = ty.as_ref().and_then(|ty| self.shape_of_typed(ty, self.length_of(&value)));
-        let shape = shape.or_else(|| self.shape_of_floats(&value));
+        let shape = shape.or_else(|| self.shape_of_floats(&value)).map(|shape| match shape {
+            Shape::Float(_) if passive.is_reference() => Shape::Reference(Box::new(shape)),
+            shape => shape,
+        });
         let name = self.bindings.name(number);
         let ty = ty.as_ref().map(|ty| self.written_type(ty)).or_else(|| self.type_of_float(number, &passive));
         let home = self.home(&name, &passive, ty, shape);
@@ -275,7 +279,8 @@ impl Lowering<'_> {
     /// The type of a variable that is a known float so far. What tells it may be missing from the generated code.
     fn type_of_float(&mut self, number: usize, value: &Passive) -> Option<TokenStream> {
         let id = self.activation.id(number).filter(|_| matches!(value.number, Some(Number::Float(_))))?;
-        self.numbers.type_of_float(&self.activation.body, id)
+        let ty = self.numbers.type_of_float(&self.activation.body, id)?;
+        Some(if value.is_reference() { quote!(&#ty) } else { ty })
     }
 
     /// A variable of the generated code that statements of the user change where it is.

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use quote::quote;
+
 use super::super::names::each_identifier;
 use super::super::read::shape::{Shape, Struct};
 use super::super::read::vector::VectorType;
@@ -80,6 +82,12 @@ impl Merger<'_> {
         }
         if present.iter().all(|value| self.is_same(first, value)) {
             return Ok(Merged::Same(first.clone()));
+        }
+        if let Some(slices) = as_slices(&values) {
+            let item = Shape::Passive(quote!(_));
+            let kind = ResultKind::Passive(Some(Shape::Reference(Box::new(Shape::Items(Box::new(item))))));
+            self.results.push(BlockResult { kind, values: slices, name: name.to_string() });
+            return Ok(Merged::Result(self.results.len() - 1));
         }
         if present.iter().all(|value| matches!(value, Value::Reference(_))) {
             let target = |value: Option<Value>| value.map(|value| value.behind_references().clone());
@@ -210,6 +218,34 @@ fn array_length(value: &Value) -> Option<usize> {
         Value::Array(elements) => Some(elements.len()),
         _ => None,
     }
+}
+
+/// References to passive arrays of several lengths as what they are to the user: slices.
+fn as_slices(values: &[Option<Value>]) -> Option<Vec<Option<Value>>> {
+    // The length of what is referred to: none in a slice.
+    let length = |value: &Value| match value {
+        Value::Reference(target) => array_length(target).filter(|_| target.is_passive()).map(Some),
+        Value::Passive(passive) if passive.is_reference() => match passive.shape.as_ref().map(Shape::behind_references)
+        {
+            Some(Shape::Array(_, length)) => Some(Some(*length)),
+            Some(Shape::Items(_)) => Some(None),
+            _ => None,
+        },
+        _ => None,
+    };
+    let lengths = values.iter().flatten().map(length).collect::<Option<Vec<_>>>()?;
+    let (first, rest) = lengths.split_first()?;
+    if rest.iter().all(|other| other == first) {
+        return None;
+    }
+    let as_slice = |value: &Value| match length(value)? {
+        Some(_) => {
+            let array = value.to_passive()?.operand();
+            Some(Value::Passive(Passive::compound(quote!(#array as &[_]))))
+        }
+        None => Some(value.clone()),
+    };
+    values.iter().map(|value| value.as_ref().map(as_slice).map_or(Some(None), |slice| slice.map(Some))).collect()
 }
 
 /// The length of arrays of which none has a shape by which the others are known to be like it.

@@ -7,10 +7,11 @@ use super::super::super::refuse;
 use super::super::control::Flow;
 use super::super::emitted;
 use super::super::expected::Expected;
-use super::super::program::Head;
+use super::super::program::{Head, Line};
 use super::super::value::Passive;
 use super::consume::MethodOfItems;
 use super::{Callee, Lowering, Value};
+use crate::read::shape::Shape;
 use crate::syntax::Expr;
 
 /// What becomes of two items.
@@ -35,6 +36,7 @@ impl Lowering<'_> {
                 return lowering.refuse(&call.name, refuse::MUTABLE_REFERENCE);
             }
             let before = lowering.bindings.get(total).value.clone();
+            let before = lowering.of_items(before, &item);
             let first = item.clone();
             let after = lowering.with_option(
                 &before,
@@ -52,6 +54,22 @@ impl Lowering<'_> {
             Ok(())
         })?;
         Ok(self.bindings.get(total).value.clone())
+    }
+
+    /// What has been chosen so far, in a run-time loop as one of the items: the compiler sees what is done with it before it
+    /// sees where it comes from.
+    fn of_items(&mut self, chosen: Value, item: &Value) -> Value {
+        match (chosen, item.to_passive()) {
+            (Value::Passive(chosen), Some(item)) if chosen.may_change => {
+                let (option, one) = (chosen.operand(), item.operand());
+                let span = Span::mixed_site();
+                let tie = quote_spanned!(span=> let _ = || [#option.as_ref(), ::core::option::Option::Some(&#one)];);
+                self.program.line(Line::effect(tie));
+                let shape = item.shape.clone().map(|shape| Shape::Option(Box::new(shape)));
+                Value::Passive(chosen.with_shape(shape))
+            }
+            (chosen, _) => chosen,
+        }
     }
 
     /// The one of two items that is the least, or the greatest.
