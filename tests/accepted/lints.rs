@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::check;
+use crate::{check, differences};
 
 #[test]
 fn what_is_not_used_on_purpose() {
@@ -141,4 +141,43 @@ fn imports_that_products_with_labels_do_not_need() {
     let (value, labels) = f_lin([1.5, 2.0], 1);
     assert_eq!(value, f([1.5, 2.0], 1));
     assert_eq!(f_lin_jvp(&labels, &[1.0, 0.0]), [4.0, 1.0]);
+}
+
+/// What a pattern binds is read in a branch that is never taken.
+#[test]
+fn what_patterns_bind() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, n: usize, perhaps: Option<f64>, data: &[(f64, f64)]) -> f64 {
+        const IS_SCALED: bool = false;
+        let mut sum = x;
+        for i in 0..n {
+            if IS_SCALED {
+                sum += i as f64;
+            }
+            sum = sum.sin();
+        }
+        for (a, b) in data {
+            sum += a * x;
+            if IS_SCALED {
+                sum *= b;
+            }
+        }
+        let factor = match n {
+            0 => x,
+            k => {
+                if IS_SCALED {
+                    x * k as f64
+                } else {
+                    x * x
+                }
+            }
+        };
+        if let Some(t) = perhaps { if IS_SCALED { sum * t } else { sum * factor } } else { sum }
+    }
+    let data = [(1.5, 2.0), (0.5, 3.0)];
+    for n in 0..3 {
+        for perhaps in [None, Some(2.0)] {
+            differences(|[x]| f(x, n, perhaps, &data), |[x]| f_jac(x, n, perhaps, &data), [0.7]);
+        }
+    }
 }

@@ -16,7 +16,7 @@ mod results;
 mod returned;
 mod writer;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jacobian_core::Jacobian;
 use jacobian_core::block::{Block, Body};
@@ -99,8 +99,6 @@ pub fn functions(
     for generated in &functions {
         let documentation = document::function(item, generated, &about);
         let documentation = documentation.lines().map(|line| format!(" {line}"));
-        let attributes =
-            quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         let (results, mut unused) = (emitter.results(generated, derivative, &statements), unused.clone());
         let mut unread = unread.clone();
         for tokens in results.all() {
@@ -112,11 +110,27 @@ pub fn functions(
         let Results { filled, stored, last } = results;
         let statements = statements.with(&stored);
         let body = quote!(#definition #helpers #items #definitions #before #filled #statements #last);
+        let unread =
+            leaves_unread(&lowered.bound, &body).then(|| quote_spanned!(Span::mixed_site()=> unused_variables));
+        let lints = lints.iter().chain(&unread);
+        let attributes =
+            quote_spanned!(Span::mixed_site()=> #(#[doc = #documentation])* #(#[allow(#lints)])* #[inline]);
         tokens.extend(function(item, generated, signature, &unused, attributes, body));
     }
     let pattern = derivative.matrices.last().and_then(|pattern| PatternFunction::of(form, item, options, pattern));
     tokens.extend(pattern.map(|pattern| pattern_function(item, &pattern)));
     Emitted { tokens, operands: emitter.operands }
+}
+
+/// Whether a name that a pattern of the user binds may not be read: what read it is in a branch that is never taken.
+fn leaves_unread(bound: &BTreeMap<usize, String>, body: &TokenStream) -> bool {
+    let mut mentions = HashMap::new();
+    each_identifier(body.clone(), &mut |ident| *mentions.entry(ident.to_string()).or_insert(0) += 1);
+    bound.values().any(|name| {
+        let mentioned = mentions.get(name).copied().unwrap_or_default();
+        let patterns = bound.values().filter(|other| *other == name).count();
+        mentioned > 0 && mentioned < 2 * patterns && !name.starts_with('_')
+    })
 }
 
 /// The registers for floats of x86-64. (Other processors have more, or fewer.)

@@ -208,6 +208,7 @@ impl Lowering<'_> {
             let passive = Passive::simple(ident.to_token_stream()).behind_reference(true);
             let binding = Binding { value: Value::Passive(passive), ty: None, level: self.program.level() };
             self.bindings.declare(number, binding);
+            self.program.bound.insert(number, ident.to_string());
             self.matched.push(ident.to_string());
         }
     }

@@ -58,7 +58,7 @@ mod vector;
 mod with;
 mod written;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use jacobian_list::CodeList;
@@ -113,6 +113,8 @@ pub struct Lowered {
     pub before: Vec<(Ident, Ident)>,
     /// The lints that the functions allow which are inlined.
     pub lints: Vec<TokenStream>,
+    /// The names that patterns of the user bind in the generated code, by the numbers of their variables.
+    pub bound: BTreeMap<usize, String>,
     /// The most statements that would have been made of something by unrolling it which has stayed a loop; 0 where all
     /// is unrolled that could be.
     pub unrolled: usize,

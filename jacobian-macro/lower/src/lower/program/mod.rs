@@ -3,7 +3,7 @@
 mod code;
 mod frame;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use jacobian_list::catalogue::Intrinsic;
 use jacobian_list::code_list::{Constant, Kind, NotationId, Precision, ValueId};
@@ -43,6 +43,8 @@ pub struct Program {
     before: Vec<(Ident, Ident)>,
     /// The lints that the functions allow which are inlined.
     pub lints: Vec<TokenStream>,
+    /// The names that patterns of the user bind in the generated code, by the numbers of their variables.
+    pub bound: BTreeMap<usize, String>,
     /// What the generated code requires already.
     required: HashSet<String>,
     /// The level of the innermost list that is the body of a loop.
@@ -66,6 +68,7 @@ impl Program {
             plain: HashSet::new(),
             holding: HashSet::new(),
             lints: Vec::new(),
+            bound: BTreeMap::new(),
             required: HashSet::new(),
             body: None,
             unrolled: 0,
@@ -74,8 +77,9 @@ impl Program {
 
     /// The program when it is made.
     pub fn finish(self) -> Lowered {
-        let Program { frame, code, inputs, notations, names, before, lints, unrolled, .. } = self;
-        Lowered { list: frame.list, places: frame.places, code, inputs, notations, names, before, lints, unrolled }
+        let Program { frame, code, inputs, notations, names, before, lints, bound, unrolled, .. } = self;
+        let (list, places) = (frame.list, frame.places);
+        Lowered { list, places, code, inputs, notations, names, before, lints, bound, unrolled }
     }
 
     /// The number of lists around the present one.
