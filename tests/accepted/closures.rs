@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::{check, twins};
+use crate::{check, differences, twins};
 
 #[test]
 fn closures_in_variables() {
@@ -254,4 +254,37 @@ fn parameters_that_are_fn_mut() {
     };
     check(2.0 * 3.0 + 4.0 * 6.0, of_a_field_jac(2.0, field()), &[3.0 + 4.0 * 6.0]);
     assert_eq!(of_a_field(2.0, field()), 30.0);
+}
+
+/// Functions that a `let` gives another name.
+#[test]
+fn functions_by_another_name() {
+    fn square(v: f64) -> f64 {
+        v * v
+    }
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        fn next(n: usize) -> usize {
+            n + 1
+        }
+        let sine = f64::sin;
+        let cosine: fn(f64) -> f64 = f64::cos;
+        let limit = f64::MAX;
+        let other = next;
+        let again = sine;
+        let i = other(2);
+        [x, x * x, again(x), cosine(sine(x))][i] * [x, 2.0 * x].map(sine)[1] * if limit > 1.0 { sine(2.0) } else { x }
+    }
+    #[jacobian(with(square = square_partial))]
+    fn g(x: f64) -> f64 {
+        let other = square;
+        other(x) + other(x * x)
+    }
+    fn square_partial(v: f64) -> (f64, [f64; 1]) {
+        (v * v, [2.0 * v])
+    }
+    for x in [0.4, 1.7] {
+        differences(|[x]| f(x), |[x]| f_jac(x), [x]);
+        differences(|[x]| g(x), |[x]| g_jac(x), [x]);
+    }
 }

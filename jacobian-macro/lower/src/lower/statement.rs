@@ -189,7 +189,10 @@ impl Lowering<'_> {
         }
         let value = match self.element_alias(init, &local.pattern)? {
             Some(alias) => alias,
-            None => self.expected(init, Expected::of_type(local.ty.as_ref()))?,
+            None => match self.bound_function(&local.pattern, init) {
+                Some(function) => function,
+                None => self.expected(init, Expected::of_type(local.ty.as_ref()))?,
+            },
         };
         let value = match value {
             Value::Mutable(place) if self.outputs.contains(&place.variable) => {
@@ -243,6 +246,19 @@ impl Lowering<'_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// The function that a `let` gives another name, if what has that name is called.
+    fn bound_function(&mut self, pattern: &Pattern, init: &Expr) -> Option<Value> {
+        let (PatternKind::Variable(variable), None) = (&pattern.kind, self.inline) else { return None };
+        let function = self.named_function(init).filter(|_| !variable.is_mut && !variable.by_ref)?;
+        let is_call = |expression: &Expr| match &*expression.kind {
+            ExprKind::Call(callee, _) => {
+                matches!(&*callee.unwrapped().kind, ExprKind::Variable(id, _) if *id == variable.id)
+            }
+            _ => false,
+        };
+        self.activation.body.block.has(&is_call).then_some(function)
     }
 
     /// Whether a place holds something active, floats, or what may be missing.
