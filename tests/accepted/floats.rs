@@ -120,3 +120,18 @@ fn literals_of_f32_keep_their_type() {
         assert_eq!(jacobian[3][0], 0.0);
     }
 }
+
+#[test]
+#[allow(clippy::useless_conversion)]
+fn conversions_by_from() {
+    #[jacobian]
+    fn f(x: f64) -> f64 {
+        f64::from(x * x) * f64::from(2.5_f32) + f64::from(3_u8) * x
+    }
+    #[jacobian]
+    fn g(x: f32) -> f32 {
+        f32::from(x * x) * f32::from(3_u16)
+    }
+    assert_eq!((f(0.5), f_jac(0.5)), (2.125, (2.125, [5.5])));
+    assert_eq!((g(0.5), g_jac(0.5)), (0.75, (0.75, [3.0])));
+}

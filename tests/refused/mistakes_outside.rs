@@ -126,4 +126,19 @@ fn a_mutable_row(x: f64) -> f64 {
     rows[1][0] as f64 * x
 }
 
+#[jacobian(wrt(x))]
+fn beside_an_index(x: f64, n: usize, mut items: std::vec::IntoIter<f64>) -> f64 {
+    let (mut a, mut k) = ([x, 2.0], n);
+    a[k] += {
+        k = 1 - k;
+        items.next().unwrap()
+    };
+    a[0] * a[k]
+}
+
+#[jacobian]
+fn another_float(x: f32) -> f32 {
+    f64::from(x) as f32
+}
+
 fn main() {}

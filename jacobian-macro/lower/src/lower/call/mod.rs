@@ -291,9 +291,25 @@ impl Lowering<'_> {
         if let Some(value) = self.observing_function(path, args, places)? {
             return Ok(value);
         }
+        if let Some(value) = self.converted_by_float(path, args)? {
+            return Ok(value);
+        }
         match self.construction(path, args, places) {
             Some(value) => value,
             None => self.path_call(path, args, places),
+        }
+    }
+
+    /// `f64::from(x)` of an active float.
+    fn converted_by_float(&mut self, path: &Path, args: &[Value]) -> Flow<Option<Value>> {
+        let names = path.segments();
+        let (Some([owner, function]), [Value::Active(active)]) = (names.last_chunk(), args) else { return Ok(None) };
+        if !path.may_be_std || function != "from" || !["f64", "f32"].contains(&owner.as_str()) || active.is_reference {
+            return Ok(None);
+        }
+        match Some(owner.as_str()) == self.scalar.suffix() {
+            true => Ok(Some(Value::Active(*active))),
+            false => self.refuse(path, refuse::CAST),
         }
     }
 
