@@ -387,8 +387,8 @@ refusals! {
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";
     converted_length(length, other) = "a slice of {length} elements is no array of {other}: the function would panic here";
-    CHANGED_BEHIND_MUTABLE = "this method may change what it is called on, which is seen behind a mutable reference to a whole variable \
-        only; call it on the variable, `a[1..].sort()`";
+    CHANGED_BEHIND_MUTABLE = "this method may change a slice, or what it is called on by a run-time index, of which something else is active; call it on an \
+        array of its own, and assign that: `let mut b = [a[1], a[2]];`";
     SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0: the items are written out; \
         write it as a number or a `const`";
     split_index(length) = "an index up to {length} is expected here, known at compile time";

@@ -169,7 +169,9 @@ impl Lowering<'_> {
             ("split_last", []) if length == 0 || !array.is_passive() => {
                 self.split_off(&array, length.saturating_sub(1)..length, 0..length.saturating_sub(1))?
             }
-            ("try_into", []) if !receiver.is_passive() => self.there(array),
+            ("try_into", []) if !matches!(receiver, Value::Passive(_)) || !is_reference => {
+                self.there(Value::Into(Box::new(array)))
+            }
             ("as_slice", []) if !receiver.is_passive() => self.shared(array),
             ("each_ref", []) if !receiver.is_passive() => {
                 self.all_of(Sequence::of_array(array, length, Access::Reference), None)?

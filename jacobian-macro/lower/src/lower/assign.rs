@@ -249,7 +249,12 @@ impl Lowering<'_> {
         }
         match self.read(place) {
             Value::Vector(present) => Ok(self.converted_like(source, &present).unwrap_or(value)),
-            _ => Ok(value),
+            present => match (self.length_of(source), self.length_of(&present)) {
+                (Some(length), Some(other)) if length == other => {
+                    Ok(Value::Array((0..length).map(|index| self.element_of(source, index)).collect()))
+                }
+                _ => Ok(value),
+            },
         }
     }
 

@@ -18,10 +18,11 @@ use super::super::syntax::{
     changes, key, reader, variables_in,
 };
 use super::Lowering;
+use super::assign::descend;
 use super::bindings::Binding;
 use super::numbers::Number;
 use super::program::Line;
-use super::value::{Passive, Value, has_index};
+use super::value::{Passive, Place, Value, has_index};
 
 impl Lowering<'_> {
     /// An expression that is kept as it is written, if nothing in it is active and control does not leave it.
@@ -274,6 +275,29 @@ impl Lowering<'_> {
         let binding = self.bindings.at(number);
         self.program.frame.save(number, binding);
         binding.value = Value::Passive(home);
+    }
+
+    /// Makes a variable of the generated code of what is at a place, if that is passive, and in a variable that the user has
+    /// declared as `mut`.
+    pub(super) fn home_at(&mut self, place: &Place) -> Option<Passive> {
+        if !self.bindings.is_mut(place.variable) {
+            return None;
+        }
+        self.give_home(place.variable);
+        let whole = self.read(&Place::new(place.variable, Vec::new()));
+        let value = self.read(place);
+        let passive = value.to_passive()?;
+        if passive.may_change || matches!(whole, Value::Passive(whole) if whole.may_change) {
+            return Some(passive);
+        }
+        let shape = self.shape_of_floats(&value).or_else(|| {
+            let length = self.length_of(&value)?;
+            Some(Shape::Array(Box::new(Shape::Passive(quote!(_))), length))
+        });
+        let name = self.bindings.name(place.variable);
+        let home = self.home(&name, &passive, None, shape);
+        *descend(self.variable_at(place.variable), &place.steps)? = Value::Passive(home.clone());
+        Some(home)
     }
 
     /// The type of a variable that is a known float so far. What tells it may be missing from the generated code.

@@ -47,6 +47,13 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.struct_called(whole, call, &args) {
             return value;
         }
+        if let (Value::Mutable(place), "try_into", []) = (&args[0], name_of(call).as_str(), &args[1..]) {
+            let target = self.read(place);
+            if self.length_of(&target).is_some() {
+                let source = Value::Into(Box::new(args.remove(0)));
+                return Ok(self.there(source));
+            }
+        }
         let (receiver, behind) = match args.remove(0) {
             Value::Mutable(place) => (self.read(&place), Some(place)),
             receiver => (self.no_record(receiver, &call.receiver)?, None),
@@ -137,11 +144,7 @@ impl<'f> Lowering<'f> {
                 [(receiver, &call.receiver)].into_iter().chain(args.into_iter().zip(&call.args)).unzip();
             return self.call_with_derivatives(with, &values, &places);
         }
-        let receiver = match behind {
-            Some(place) => self.behind_mutable(call, &place, receiver)?,
-            None => receiver,
-        };
-        if let Some(value) = self.passive_method(whole, call, &receiver, &args) {
+        if let Some(value) = self.passive_method_of(whole, call, (&receiver, behind.as_ref()), &args) {
             return value;
         }
         let is_copy = ["clone", "to_owned"].iter().any(|name| call.name == name) && call.args.is_empty();
@@ -163,20 +166,30 @@ impl<'f> Lowering<'f> {
         }
     }
 
-    /// What a mutable reference refers to on which a method is called. Where that may change it, it must not change a copy:
-    /// it is in a variable of the generated code.
-    fn behind_mutable(&mut self, call: &Method, place: &Place, value: Value) -> Flow {
-        let is_array =
-            matches!(value, Value::Array(_) | Value::Tuple(_)) || matches!(value.number(), Some(Number::Table(_)));
-        if !is_array || !value.is_passive() || surely_reads(&call.name) {
-            return Ok(value);
+    /// Whether a method may change what is a part of something active, or lies behind a mutable reference, and is not in a
+    /// variable of the generated code that can be changed.
+    fn is_part_of_active(&self, call: &Method, value: &Value, passive: &Passive) -> bool {
+        let Some((id, _)) = call.receiver.root() else { return false };
+        let number = self.activation.number(id);
+        let Some(binding) = self.bindings.find(number) else { return false };
+        let is_part = match &binding.value {
+            Value::Mutable(_) => true,
+            value => !value.is_passive() && self.bindings.is_mut(number),
+        };
+        let is_fixed = is_copy(value, passive) || passive.is_variable() && !passive.may_change;
+        is_part && is_fixed && !surely_reads(&call.name)
+    }
+
+    /// The variable of the generated code that holds what is at a place, on which a method is called that may change it.
+    fn changed_in_place(&mut self, call: &Method, place: Place) -> Flow<Passive> {
+        if let Some(why) = self.inline {
+            return self.refuse(&call.name, why);
         }
-        let is_variable = place.steps.is_empty() && self.bindings.alias(place.variable).is_none();
-        if !is_variable || !self.bindings.is_mut(place.variable) || self.inline.is_some() {
-            return self.refuse(&call.name, refuse::CHANGED_BEHIND_MUTABLE);
+        let is_own = place.chosen.is_empty() && self.bindings.alias(place.variable).is_none();
+        match self.home_at(&place) {
+            Some(home) if is_own => Ok(home),
+            _ => self.refuse(&call.name, refuse::CHANGED_BEHIND_MUTABLE),
         }
-        self.give_home(place.variable);
-        Ok(self.read(place))
     }
 
     /// The method of `with(...)` that is called on `self`: `with(self.reach)`, or `with(Self::reach)`.
@@ -299,6 +312,17 @@ impl<'f> Lowering<'f> {
         receiver: &Value,
         args: &[Value],
     ) -> Option<Flow> {
+        self.passive_method_of(whole, call, (receiver, None), args)
+    }
+
+    /// The same where the receiver is perhaps behind a mutable reference to this place.
+    fn passive_method_of(
+        &mut self,
+        whole: &Expr,
+        call: &Method,
+        (receiver, behind): (&Value, Option<&Place>),
+        args: &[Value],
+    ) -> Option<Flow> {
         if !receiver.is_passive() {
             return None;
         }
@@ -307,17 +331,29 @@ impl<'f> Lowering<'f> {
         if let Some(value) = self.known_method(whole, call, &passive, &args) {
             return Some(value);
         }
-        if is_place(&call.receiver) {
-            let is_known = passive.number.is_some() || !matches!(receiver, Value::Passive(_));
-            let is_copy = is_known && !passive.is_variable();
+        if let Some(place) = behind {
+            if is_copy(receiver, &passive) && !surely_reads(&call.name) {
+                passive = match self.changed_in_place(call, place.clone()) {
+                    Ok(home) => home,
+                    Err(stop) => return Some(Err(stop)),
+                };
+            }
+        } else if is_place(&call.receiver) && self.is_part_of_active(call, receiver, &passive) {
+            let home = self.assigned_place(&call.receiver).and_then(|place| self.changed_in_place(call, place));
+            passive = match home {
+                Ok(home) => home,
+                Err(stop) => return Some(Err(stop)),
+            };
+        } else if is_place(&call.receiver) {
+            let is_known = is_copy(receiver, &passive) && !passive.is_variable();
             passive = match (self.changed(whole, call), self.inline) {
                 (Some(variable), None) => {
                     self.give_home(variable);
                     self.expression(&call.receiver).ok()?.to_passive()?
                 }
-                (Some(_), Some(why)) if is_copy => return Some(self.refuse(whole, why)),
+                (Some(_), Some(why)) if is_known => return Some(self.refuse(whole, why)),
                 // It must not change a copy of what is known: it cannot change this variable.
-                (None, None) if is_copy => {
+                (None, None) if is_known => {
                     let name = quote::format_ident!("receiver", span = call.receiver.place.span());
                     self.let_passive(&name, &passive, None)
                 }
@@ -376,6 +412,11 @@ impl<'f> Lowering<'f> {
             self.with_names(written.tokens.clone(), &written.names)
         })
     }
+}
+
+/// Whether a passive value is written out where it is used, or in a variable that nothing changes.
+fn is_copy(value: &Value, passive: &Passive) -> bool {
+    (passive.number.is_some() || !matches!(value, Value::Passive(_))) && !passive.may_change
 }
 
 fn name_of(call: &Method) -> String {

@@ -5,7 +5,7 @@ use quote::quote_spanned;
 
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, ExprKind, Method, TypeKind};
+use super::super::super::syntax::{Expr, ExprKind, Method};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         if let Subject::Parts(of) = &subject
             && let Some(value) = self.method_of_parts(whole, call, (receiver, of, &args))?
         {
-            return self.of_length_expected(call, value, expected);
+            return Ok(value);
         }
         match (name.as_str(), &args[..], &callees[..]) {
             ("is_some_and", [_], [callee]) => self.with_subject(
@@ -397,19 +397,6 @@ impl Lowering<'_> {
             _ => return Ok(None),
         };
         value.map(Some)
-    }
-
-    /// The array that `try_into` makes of a slice, if the slice is as long as the array is expected to be.
-    fn of_length_expected(&mut self, call: &Method, value: Value, expected: &Expected) -> Flow {
-        let is_converted =
-            |receiver: &Expr| matches!(&*receiver.unwrapped().kind, ExprKind::Method(made) if made.name == "try_into");
-        let Some(length) = self.length_of(&value).filter(|_| is_converted(&call.receiver)) else { return Ok(value) };
-        let references =
-            usize::from(matches!(expected, Expected::Type(ty) if matches!(ty.kind, TypeKind::Reference(..))));
-        match self.expected_length(&expected.clone().behind(references)) {
-            Some(other) if other != length => self.refuse(&call.receiver, refuse::converted_length(length, other)),
-            _ => Ok(value),
-        }
     }
 
     /// What is made of what is there, or without it.

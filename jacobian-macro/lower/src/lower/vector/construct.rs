@@ -10,7 +10,7 @@ use super::super::super::diagnostics::list;
 use super::super::super::read::shape::{Reader, Reading, Shape};
 use super::super::super::read::vector::{Claim, Layout, Named, VectorKind, VectorType, named, without_arguments};
 use super::super::super::refuse;
-use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type};
+use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type, TypeKind};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -312,12 +312,45 @@ impl Lowering<'_> {
         {
             return target;
         }
+        if let Some(ty) = ty
+            && let Some(array) = self.converted_to_array(&source, ty)
+        {
+            return array;
+        }
         let target = shape.and_then(|shape| self.converted_to(&source, &shape));
         match (target, ty) {
             (Some(target), _) => Ok(target),
             (None, Some(ty)) => self.refuse(ty, refuse::CONVERSION),
             (None, None) => Ok(Value::Into(source)),
         }
+    }
+
+    /// The array that `try_into` makes of a slice, or the reference to one, where this type is expected.
+    fn converted_to_array(&mut self, source: &Value, ty: &Type) -> Option<Flow> {
+        let (array, is_mutable) = match &ty.kind {
+            TypeKind::Array(..) => (ty, None),
+            TypeKind::Reference(_, is_mutable, target) => (&**target, Some(*is_mutable)),
+            _ => return None,
+        };
+        let TypeKind::Array(_, length) = &array.kind else { return None };
+        let target = match source {
+            Value::Mutable(place) => self.read(place),
+            source => source.behind_references().clone(),
+        };
+        let own = self.length_of(&target)?;
+        let expected = usize::try_from(self.on_trial(|it| it.expression(length))?.as_int()?).ok()?;
+        if own != expected {
+            return Some(self.refuse(ty, refuse::converted_length(own, expected)));
+        }
+        Some(match (is_mutable, source) {
+            (Some(true), Value::Mutable(_)) => Ok(source.clone()),
+            (Some(true), _) => return None,
+            (is_shared, _) => {
+                let elements = (0..own).map(|index| self.element_of(&target, index)).collect();
+                let array = Value::Array(elements);
+                Ok(if is_shared.is_some() { self.shared(array) } else { array })
+            }
+        })
     }
 
     /// What `into` makes of a value where a vector like `present` is expected.
@@ -342,6 +375,7 @@ impl Lowering<'_> {
                 let fits = vector.layout.is_vector() && *length == vector.elements.len();
                 fits.then(|| Value::Array(vector.elements.clone().into()))
             }
+            (Shape::Array(_, length), Value::Array(elements)) if elements.len() == *length => Some(source.clone()),
             _ => None,
         }
     }
