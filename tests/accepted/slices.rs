@@ -298,3 +298,164 @@ fn passive_parts() {
     }
     differences(|[x]| sorted(x), |[x]| sorted_jac(x), [1.7]);
 }
+
+/// Arrays behind mutable references, of what is passive, and given to functions.
+#[test]
+fn conversions_by_the_type_that_is_expected() {
+    #[jacobian]
+    fn mutable(mut a: [f64; 6]) -> f64 {
+        fn scale(pair: &mut [f64; 2]) {
+            pair[0] *= 10.0;
+        }
+        let part: &mut [f64; 2] = (&mut a[1..3]).try_into().unwrap();
+        part[0] *= part[1];
+        scale((&mut a[3..5]).try_into().unwrap());
+        for pair in a.chunks_exact_mut(2) {
+            let pair: &mut [f64; 2] = pair.try_into().expect("two");
+            pair[1] += pair[0];
+        }
+        a[0] * a[1] + a[2] * a[3] - a[4] * a[5]
+    }
+    #[jacobian]
+    fn passive(x: [f64; 6]) -> f64 {
+        let weights: [f64; 4] = [1.0, 2.0, 3.0, 4.0];
+        let part: [f64; 2] = weights[1..3].try_into().unwrap();
+        let mut mixed = weights;
+        mixed[0] = x[0];
+        let other: &[f64; 2] = mixed[1..3].try_into().unwrap();
+        let places: [usize; 2] = [3_usize, 1, 2][1..].try_into().unwrap();
+        part[0] * x[places[0]] * other[1] * mixed[0] + x[places[1]]
+    }
+    #[jacobian]
+    fn assigned(x: [f64; 6]) -> f64 {
+        const N: usize = 2;
+        let mut pair = [x[0]; N];
+        let first = pair[1];
+        pair = x[1..3].try_into().unwrap();
+        let other: [f64; N] = x[4..].try_into().unwrap();
+        let third: [_; 2] = x[2..4].try_into().unwrap();
+        pair[0] * pair[1] * first + other[0] * third[1]
+    }
+    check!(mutable, mutable_jac; passive, passive_jac; assigned, assigned_jac);
+}
+
+/// Parts without elements, of which nothing tells the type.
+#[test]
+fn empty_parts() {
+    #[jacobian]
+    fn searched(a: [f64; 6]) -> f64 {
+        let mut sum = a[0];
+        for k in 0..6 {
+            if let Some(v) = a[k + 1..].iter().find(|v| **v > a[k]) {
+                sum += v * sum;
+            }
+            sum += a[..k].iter().position(|v| *v > 0.0).map_or(0.0, |i| a[i]);
+            if a[..k].iter().all(|v| *v < a[k]) || a[k + 1..].iter().any(|v| *v < -1.0) {
+                sum += a[k];
+            }
+        }
+        sum
+    }
+    #[jacobian]
+    fn chosen(a: [f64; 6]) -> f64 {
+        let mut sum = a[0];
+        for k in 3..6 {
+            let rest = &a[k + 1..];
+            sum += rest.iter().filter(|v| **v > a[k]).count() as f64 * sum;
+            sum += rest.iter().filter(|v| **v > a[k]).max_by(|v, w| v.total_cmp(w)).copied().unwrap_or(sum);
+            for v in rest.iter().take_while(|v| **v < 2.0) {
+                sum *= v;
+            }
+        }
+        sum
+    }
+    #[jacobian(unroll = "never")]
+    fn rolled(a: [f64; 6]) -> f64 {
+        let mut sum = a[1] + a[..0].iter().sum::<f64>();
+        for v in &a[..0] {
+            sum *= v;
+        }
+        sum
+    }
+    check!(searched, searched_jac; chosen, chosen_jac; rolled, rolled_jac);
+}
+
+trait Increased {
+    fn increase(&mut self);
+}
+
+impl Increased for f64 {
+    fn increase(&mut self) {
+        *self += 1.0;
+    }
+}
+
+/// Methods that change what is passive beside something active.
+#[test]
+fn passive_parts_of_what_is_active() {
+    #[jacobian]
+    fn elements(x: f64) -> f64 {
+        let mut a = [x, 3.0, 1.0];
+        a.last_mut().unwrap().clone_from(&5.0);
+        a[1].increase();
+        let part = &mut a[2];
+        part.increase();
+        let mut pair = (x, 5_u32);
+        pair.1.clone_from(&7);
+        a[0] * a[1] * a[2] + pair.0 * f64::from(pair.1)
+    }
+    #[jacobian]
+    fn lists(x: f64) -> f64 {
+        let mut pair = (x, [3, 1, 2]);
+        pair.1.sort();
+        let reference = &mut pair;
+        reference.1.reverse();
+        let mut list = (x, vec![1, 2]);
+        list.1.push(4);
+        let mut rows = [[3.0, 1.0], [4.0, 2.0]];
+        rows.get_mut(1).unwrap().sort_by(f64::total_cmp);
+        let mut sum = pair.0 * f64::from(pair.1[0]) + list.0 * list.1.len() as f64 * rows[1][0];
+        for row in rows.iter_mut() {
+            row.sort_by(f64::total_cmp);
+            sum *= x + row[0];
+        }
+        sum
+    }
+    #[jacobian(wrt(x))]
+    fn in_loops(x: f64, n: usize) -> f64 {
+        let mut pair = (x, [3, 1, 2]);
+        for _ in 0..n {
+            pair.1.rotate_left(1);
+            pair.1[n % 3] += 1;
+            pair.1.sort();
+            pair.0 += f64::from(pair.1[1]) * pair.0;
+        }
+        if x > 1.0 {
+            pair.1.reverse();
+        }
+        pair.0 * f64::from(pair.1[0])
+    }
+    #[jacobian]
+    mod module {
+        pub struct State {
+            x: f64,
+            counts: [usize; 3],
+        }
+
+        #[jacobian]
+        pub fn sorted(x: f64) -> f64 {
+            let mut state = State { x, counts: [2, 0, 1] };
+            state.counts.sort();
+            state.counts[0].clone_from(&7);
+            state.x * (state.counts[1] + state.counts[0]) as f64
+        }
+    }
+    for x in [0.7, 1.9] {
+        differences(|[x]| elements(x), |[x]| elements_jac(x), [x]);
+        differences(|[x]| lists(x), |[x]| lists_jac(x), [x]);
+        differences(|[x]| module::sorted(x), |[x]| module::sorted_jac(x), [x]);
+        for n in 0..4 {
+            differences(|[x]| in_loops(x, n), |[x]| in_loops_jac(x, n), [x]);
+        }
+    }
+}

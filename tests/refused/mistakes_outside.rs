@@ -141,4 +141,32 @@ fn another_float(x: f32) -> f32 {
     f64::from(x) as f32
 }
 
+#[jacobian]
+fn references_that_are_exchanged(mut a: [f64; 2]) -> f64 {
+    fn exchange<'a>(p: &mut &'a mut [f64], q: &mut &'a mut [f64]) {
+        std::mem::swap(p, q)
+    }
+    let (mut left, mut right) = a.split_at_mut(1);
+    std::mem::swap(&mut left, &mut right);
+    exchange(&mut left, &mut right);
+    left[0] *= 10.0;
+    a[0] + 2.0 * a[1]
+}
+
+#[jacobian]
+fn other_lengths(a: [f64; 3]) -> f64 {
+    fn product(p: [f64; 2]) -> f64 {
+        p[0] * p[1]
+    }
+    let p: [f64; 2] = a[..].try_into().unwrap_or([7.0, 8.0]);
+    p[0] * product(a[..].try_into().unwrap())
+}
+
+#[jacobian]
+fn a_slice_beside_something_active(x: f64) -> f64 {
+    let mut a = [x, 3.0, 1.0];
+    a[1..].sort_by(f64::total_cmp);
+    a[0] * a[1]
+}
+
 fn main() {}

@@ -386,9 +386,9 @@ refusals! {
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";
-    converted_length(length, other) = "a slice of {length} elements is no array of {other}: the function would panic here";
-    CHANGED_BEHIND_MUTABLE = "this method may change a slice, or what it is called on by a run-time index, of which something else is active; call it on an \
-        array of its own, and assign that: `let mut b = [a[1], a[2]];`";
+    converted_length(length, other) = "a slice of {length} elements is no array of {other}, so that `try_into` gives an error here";
+    CHANGED_BEHIND_MUTABLE = "what this method may change is a slice, or at a run-time index, beside something active; change an array of its own, \
+        `let mut b = [a[1], a[2]];`, and assign its elements";
     SLICE_SIZE = "the size of these slices must be known at compile time, and not be 0: the items are written out; \
         write it as a number or a `const`";
     split_index(length) = "an index up to {length} is expected here, known at compile time";

@@ -187,6 +187,11 @@ impl<'f> Lowering<'f> {
         self.import_all()?;
         self.body(&body.block, |lowering| {
             body.parameters.iter().zip(args).try_for_each(|((pattern, ty), value)| {
+                if let (Value::Mutable(_), TypeKind::Reference(_, true, target)) = (value, &ty.kind)
+                    && let TypeKind::Reference(..) = target.kind
+                {
+                    return lowering.refuse(pattern, refuse::REFERENCE_ASSIGNED);
+                }
                 // Of what type a value of the module is stays known: its methods are those of the bounds.
                 let is_known = value.owner().is_some() && is_behind_trait(ty);
                 let is_said = !is_known && (matches!(value, Value::Record(_)) || is_writable(ty));

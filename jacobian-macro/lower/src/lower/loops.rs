@@ -104,6 +104,9 @@ impl Lowering<'_> {
         let expression = &repetition.items;
         let value = self.expression(expression)?;
         if let Some(items) = self.items_of(value.clone()) {
+            if items.length().exact() == Some(0) {
+                return Ok(LoopItems::Known(items));
+            }
             let rolled = match value.to_passive() {
                 _ if items.is_run_time() => return Ok(LoopItems::Called(items)),
                 Some(written) => Some(LoopItems::Passive(written)),

@@ -72,7 +72,13 @@ impl Lowering<'_> {
     fn referred_place(&mut self, reference: &Expr) -> Flow<Place> {
         let reference = reference.unwrapped();
         if let ExprKind::Mutable(target) = &*reference.kind {
-            return self.place(target);
+            let place = self.assigned_place(target)?;
+            let place = self.followed(place, target)?;
+            // The references themselves would be exchanged, and not what they refer to.
+            return match self.read(&place) {
+                Value::Mutable(_) => self.refuse(reference, refuse::REFERENCE_ASSIGNED),
+                _ => Ok(place),
+            };
         }
         match self.expression(reference)? {
             Value::Mutable(place) => Ok(place),

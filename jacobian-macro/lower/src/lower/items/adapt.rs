@@ -144,6 +144,9 @@ impl Lowering<'_> {
     /// wrote them where nothing in them is active, else those of a loop, which goes over the indices of items that are
     /// there already.
     fn chosen_items(&mut self, call: &Method, inner: Sequence, callee: Callee, make: MakeWithCallee) -> Flow {
+        if inner.length().exact() == Some(0) {
+            return self.adapted(call, inner);
+        }
         let items = inner.clone().calling(call, callee.clone(), make);
         if items.is_run_time || self.are_chosen_here(&items) {
             return self.adapted(call, items);

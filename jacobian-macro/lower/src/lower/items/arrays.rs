@@ -82,6 +82,10 @@ fn facts(
     // An array that has been taken apart is evaluated one by one where it is used up. References to one that is written
     // again live on only if it consists of literals.
     let is_apart = matches!(array, Value::Array(_));
+    // Nothing tells the type of the elements of an empty array.
+    if matches!(array, Value::Array(elements) if elements.is_empty()) {
+        return (None, true);
+    }
     let is_there = !is_apart || matches!(access, Access::Value) || consists_of_literals(array);
     let passive = array.to_passive().filter(|_| is_there && (is_apart || matches!(array, Value::Passive(_))));
     (passive.map(|passive| written(passive.operand())), is_apart || array.number().is_some())

@@ -29,6 +29,9 @@ impl Lowering<'_> {
     pub(super) fn reduce(&mut self, consumed: MethodOfItems<'_>, reduced: Reduced) -> Flow {
         let MethodOfItems { whole, call, items, args, .. } = consumed;
         let callee = self.callee(&call.args[0], &args[0])?;
+        if items.length().exact() == Some(0) {
+            return Ok(self.no_item());
+        }
         let missing = self.missing();
         let total = self.total_of(&call.name, missing);
         self.each_of(whole, items, &mut |lowering, item| {
