@@ -1,7 +1,7 @@
 //! Parts of arrays: slices that are read, that become arrays, that patterns take apart, and that are written through
 //! mutable references.
 
-#![allow(clippy::ptr_arg, clippy::chunks_exact_with_literal, clippy::manual_slice_fill, reason = "as users write it")]
+#![allow(clippy::manual_slice_fill, reason = "as users write it")]
 
 use jacobian::jacobian;
 

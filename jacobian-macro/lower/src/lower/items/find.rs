@@ -52,7 +52,7 @@ impl Lowering<'_> {
         let callee = self.callee(&call.args[0], &args[0])?;
         let (next, is_counted) = match (end, items.length().exact()) {
             (End::Front, _) => (0, true),
-            (End::Back, Some(length)) => ((length as usize).wrapping_sub(1), true),
+            (End::Back, Some(length)) => (length.wrapping_sub(1), true),
             (End::Back, None) => (0, false),
         };
         if items.is_run_time || matches!(given, Found::Position) && !is_counted {
