@@ -209,6 +209,19 @@ fn differences<V: Floats, J: Floats, const N: usize>(
     }
 }
 
+/// The same at all rotations of `x`.
+#[track_caller]
+fn at_rotations<V: Floats, J: Floats, const N: usize>(
+    f: impl Fn([f64; N]) -> V,
+    jac: impl Fn([f64; N]) -> (V, J),
+    mut x: [f64; N],
+) {
+    for _ in 0..N {
+        differences(&f, &jac, x);
+        x.rotate_left(1);
+    }
+}
+
 /// The value is that of the function and of its twin; the Jacobian is that of the twin.
 macro_rules! twins {
     ($f:ident, $jac:ident, $twin:ident, $twin_jac:ident, $($argument:expr),+) => {{

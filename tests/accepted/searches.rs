@@ -2,20 +2,10 @@
 
 use jacobian::jacobian;
 
-use crate::differences;
 use crate::panics::panic_of;
+use crate::{at_rotations, differences};
 
 const AT: [f64; 4] = [0.7, -1.3, 2.1, 0.4];
-
-macro_rules! check {
-    ($($f:ident, $jac:ident);+ $(;)?) => { $(
-        for shift in 0..4 {
-            let mut x = AT;
-            x.rotate_left(shift);
-            differences($f, $jac, x);
-        }
-    )+ };
-}
 
 #[test]
 fn positions() {
@@ -48,7 +38,10 @@ fn positions() {
         });
         x[i.unwrap_or(3)] * x[2]
     }
-    check!(first, first_jac; last, last_jac; in_a_table, in_a_table_jac; of_what_is_computed, of_what_is_computed_jac);
+    at_rotations(first, first_jac, AT);
+    at_rotations(last, last_jac, AT);
+    at_rotations(in_a_table, in_a_table_jac, AT);
+    at_rotations(of_what_is_computed, of_what_is_computed_jac, AT);
 
     let nowhere = [0.1; 4];
     assert_eq!(panic_of(|| first(nowhere)), panic_of(|| first_jac(nowhere).0));
@@ -87,7 +80,10 @@ fn items() {
         let none = x.iter().find_map(|v| if *v > 9.0 { Some(v.sqrt()) } else { None });
         root.map_or(x[0], |root| root * x[2]) + none.unwrap_or(x[3])
     }
-    check!(first, first_jac; with_its_number, with_its_number_jac; rows, rows_jac; contents, contents_jac);
+    at_rotations(first, first_jac, AT);
+    at_rotations(with_its_number, with_its_number_jac, AT);
+    at_rotations(rows, rows_jac, AT);
+    at_rotations(contents, contents_jac, AT);
 }
 
 #[test]
