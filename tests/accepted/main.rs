@@ -6,6 +6,7 @@
 mod algorithms;
 mod aliases;
 mod bodies;
+mod bounded_instances;
 mod branches;
 mod calls;
 mod carried_arrays;

@@ -246,6 +246,8 @@ refusals! {
     method_of_bound(name, trait_, float) = "a trait here has a method `{name}` as floats have, so that it is not sure which one is meant; call \
         it by its path, `{trait_}::{name}(x)` or `{float}::{name}(x)`";
     method_unclear(name, ty) = "more than one `{name}` of `{ty}` may be meant here; call it by the path of the one that is meant";
+    part_unclear(name, ty) = "`{ty}` has a `{name}` of its own, which is not that of a trait by which this function knows the type; \
+        name the trait, as in `<T as Trait>::{name}`";
     operator_not_seen(trait_, left, right) = "the module does not show an `impl {trait_}<{right}> for {left}` of the trait of the standard \
         library; import the trait and write it there, or use the fields";
     index_unclear(ty) = "`{ty}` implements `Index` more than once, and which is meant here is not known; use the fields, or a method";

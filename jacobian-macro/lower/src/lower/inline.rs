@@ -120,6 +120,7 @@ impl<'f> Lowering<'f> {
         };
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
+        self.require_parts_of_traits(function, &given)?;
         let mut args = args.to_vec();
         for ((arg, place), (_, ty)) in args.iter_mut().zip(places).zip(&body.parameters) {
             if let Value::Passive(_) = arg {

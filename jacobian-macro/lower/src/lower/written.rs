@@ -44,9 +44,16 @@ impl Lowering<'_> {
             Binding::Import(id) => with_first(self.import(id), tokens),
             Binding::Local(id) => with_first(self.local_item(id), tokens),
             Binding::Generic if !self.activation.is_outermost => {
-                let ty = path.path.path.segments.first().map(|first| self.given_tokens(&first.ident));
+                let segments = &path.path.path.segments;
+                let ty = segments.first().map(|first| self.given_tokens(&first.ident));
+                let trait_ = match (segments.first(), segments.get(1), segments.len()) {
+                    (Some(ty), Some(part), 2) => self.trait_of_part(&ty.ident, &part.ident),
+                    _ => None,
+                };
+                // A part of the type itself, of that name, is none of the trait's.
+                let trait_ = trait_.map(|trait_| quote!(as self::#trait_));
                 let rest = tokens.into_iter().skip(1);
-                quote!(<#ty>#(#rest)*)
+                quote!(<#ty #trait_>#(#rest)*)
             }
             Binding::Item if !self.activation.is_outermost => quote!(self::#tokens),
             _ => tokens,

@@ -18,7 +18,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
     Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Lit, PathArguments,
-    PathSegment, Type, TypeParamBound, WherePredicate, parse_quote,
+    PathSegment, Type, TypeParamBound, WhereClause, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -428,14 +428,78 @@ impl Instances {
             if !is_generic {
                 continue;
             }
-            let is_seen = self.has_plain_bounds(&item.generics);
             for (at, instance) in self.all.iter().enumerate() {
-                let block = block_for(item, instance).filter(|_| is_seen);
-                let block = block.or_else(|| unseen_block(item, instance));
+                let block = self.block_for(item, instance).or_else(|| unseen_block(item, instance));
                 blocks.extend(block.map(|block| (at, block)));
             }
         }
         blocks
+    }
+
+    /// A block with the arguments of an instance in the place of its parameters, if it is for that. By which traits of
+    /// the module it knows these is a clause of it.
+    fn block_for(&self, item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
+        let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
+        let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
+        let pattern = patterns.find(|segment| segment.ident.unraw() == instance.of)?;
+        let parameters: Vec<String> = item
+            .generics
+            .params
+            .iter()
+            .filter(|it| !matches!(it, GenericParam::Lifetime(_)))
+            .filter_map(name_of)
+            .collect();
+        let mut values = HashMap::new();
+        let own = written_arguments(pattern);
+        if own.len() != instance.arguments.len() {
+            return None;
+        }
+        for (pattern, argument) in own.into_iter().zip(&instance.arguments) {
+            match parameters.contains(&pattern.to_string()) {
+                true => {
+                    let other = values.insert(pattern.to_string(), argument.clone());
+                    if other.is_some_and(|other| normal(other) != normal(argument.clone())) {
+                        return None;
+                    }
+                }
+                false if normal(pattern) == normal(argument.clone()) => {}
+                false => return None,
+            }
+        }
+        if parameters.iter().any(|parameter| !values.contains_key(parameter)) {
+            return None;
+        }
+        let mut block = item.clone();
+        let lifetimes = item.generics.lifetimes().cloned().map(GenericParam::Lifetime).collect();
+        let where_clause = Some(self.known_bounds(&item.generics, &values)?);
+        block.generics = Generics { params: lifetimes, where_clause, ..item.generics.clone() };
+        if block.generics.params.is_empty() {
+            (block.generics.lt_token, block.generics.gt_token) = (None, None);
+        }
+        let written = substituted(block.to_token_stream(), &values);
+        syn::parse2::<ItemImpl>(written.clone()).is_ok().then_some(written)
+    }
+
+    /// The clause that says by which traits types are known that have these in the place of parameters; none where traits
+    /// of the module may hide methods of floats, which are taken for their own.
+    fn known_bounds(&self, generics: &Generics, values: &HashMap<String, TokenStream>) -> Option<WhereClause> {
+        let bounded = generics.type_params().filter(|parameter| !parameter.bounds.is_empty()).map(|parameter| {
+            let (name, bounds) = (&parameter.ident, &parameter.bounds);
+            parse_quote!(#name: #bounds)
+        });
+        let clauses = generics.where_clause.iter().flat_map(|clause| clause.predicates.iter().cloned());
+        let mut known: WhereClause = parse_quote!(where);
+        for predicate in bounded.chain(clauses) {
+            let WherePredicate::Type(clause) = &predicate else { continue };
+            let ty: Type = syn::parse2(substituted(clause.bounded_ty.to_token_stream(), values)).ok()?;
+            match segment(&ty).is_some_and(|own| !["f64", "f32"].iter().any(|float| own.ident == float)) {
+                true => known.predicates.push(syn::parse2(substituted(predicate.to_token_stream(), values)).ok()?),
+                false if !self.has_other_traits && clause.bounds.iter().all(is_plain_bound) => {}
+                false => return None,
+            }
+        }
+        Some(known)
     }
 
     /// The tokens with the names of instances, in a block for an instance or outside of such blocks.
@@ -498,44 +562,6 @@ impl Instance {
         let is_number = |argument: &TokenStream| PASSIVE.contains(&argument.to_string().as_str());
         !self.arguments.iter().any(is_number)
     }
-}
-
-/// A block with the arguments of an instance in the place of its parameters, if it is for that.
-fn block_for(item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
-    let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
-    let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
-    let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
-    let pattern = patterns.find(|segment| segment.ident.unraw() == instance.of)?;
-    let parameters: Vec<String> =
-        item.generics.params.iter().filter(|it| !matches!(it, GenericParam::Lifetime(_))).filter_map(name_of).collect();
-    let mut values = HashMap::new();
-    let own = written_arguments(pattern);
-    if own.len() != instance.arguments.len() {
-        return None;
-    }
-    for (pattern, argument) in own.into_iter().zip(&instance.arguments) {
-        match parameters.contains(&pattern.to_string()) {
-            true => {
-                let other = values.insert(pattern.to_string(), argument.clone());
-                if other.is_some_and(|other| normal(other) != normal(argument.clone())) {
-                    return None;
-                }
-            }
-            false if normal(pattern) == normal(argument.clone()) => {}
-            false => return None,
-        }
-    }
-    if parameters.iter().any(|parameter| !values.contains_key(parameter)) {
-        return None;
-    }
-    let mut block = item.clone();
-    let lifetimes = item.generics.lifetimes().cloned().map(GenericParam::Lifetime).collect();
-    block.generics = Generics { params: lifetimes, where_clause: None, ..item.generics.clone() };
-    if block.generics.params.is_empty() {
-        (block.generics.lt_token, block.generics.gt_token) = (None, None);
-    }
-    let written = substituted(block.to_token_stream(), &values);
-    syn::parse2::<ItemImpl>(written.clone()).is_ok().then_some(written)
 }
 
 /// A block that may be for an instance, as a generic one for that.
@@ -614,7 +640,7 @@ fn segment(ty: &Type) -> Option<&PathSegment> {
 }
 
 /// The arguments of a name, as they are written.
-fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
+pub fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
     match &segment.arguments {
         PathArguments::AngleBracketed(given) => given.args.iter().map(ToTokens::to_token_stream).collect(),
         _ => Vec::new(),
@@ -622,7 +648,7 @@ fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
 }
 
 /// The tokens with these for the parameters.
-fn substituted(tokens: TokenStream, values: &HashMap<String, TokenStream>) -> TokenStream {
+pub fn substituted(tokens: TokenStream, values: &HashMap<String, TokenStream>) -> TokenStream {
     let tokens: Vec<_> = tokens.into_iter().collect();
     let mut written = TokenStream::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -691,7 +717,7 @@ fn grouped(group: &Group, stream: TokenStream) -> TokenTree {
 }
 
 /// The name of a parameter that is no lifetime.
-fn name_of(parameter: &GenericParam) -> Option<String> {
+pub fn name_of(parameter: &GenericParam) -> Option<String> {
     match parameter {
         GenericParam::Type(parameter) => Some(parameter.ident.unraw().to_string()),
         GenericParam::Const(parameter) => Some(parameter.ident.unraw().to_string()),
@@ -737,17 +763,20 @@ fn has_other_traits(items: &[Item]) -> bool {
 
 /// Whether all bounds have names of plain traits.
 fn are_plain(generics: &Generics) -> bool {
-    let is_plain = |bound: &TypeParamBound| match bound {
+    let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    generics.type_params().all(|parameter| parameter.bounds.iter().all(is_plain_bound))
+        && clauses.all(|clause| match clause {
+            WherePredicate::Type(clause) => clause.bounds.iter().all(is_plain_bound),
+            _ => true,
+        })
+}
+
+fn is_plain_bound(bound: &TypeParamBound) -> bool {
+    match bound {
         TypeParamBound::Trait(bound) => {
             let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
             PLAIN.contains(&last.as_str())
         }
         bound => matches!(bound, TypeParamBound::Lifetime(_)),
-    };
-    let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    generics.type_params().all(|parameter| parameter.bounds.iter().all(is_plain))
-        && clauses.all(|clause| match clause {
-            WherePredicate::Type(clause) => clause.bounds.iter().all(is_plain),
-            _ => true,
-        })
+    }
 }

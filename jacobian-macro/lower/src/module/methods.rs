@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
     FnArg, GenericArgument, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemTrait,
-    Path, PathArguments, ReceiverKind, TraitItem, Type, UseTree, parse_quote,
+    Path, PathArguments, ReceiverKind, TraitItem, Type, UseTree, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -20,6 +20,7 @@ use super::super::read::ty::{integer, unwrapped};
 use super::super::refuse;
 use super::super::syntax;
 use super::constants::Constants;
+use super::instances::{name_of, substituted, written_arguments};
 
 /// What `impl` blocks are for.
 #[derive(Clone, PartialEq, Eq)]
@@ -75,6 +76,8 @@ pub struct Method {
 /// A trait of the module.
 struct Trait {
     name: String,
+    /// Whether it has parameters.
+    is_generic: bool,
     /// The names in the bounds of those that it requires.
     required: Vec<String>,
     /// The names in the bounds of its types, and of what its methods return without saying what that is.
@@ -104,7 +107,8 @@ impl Trait {
             }
         }
         let name = item.ident.to_string();
-        Trait { name, required: names(item.supertraits.to_token_stream()), given, methods }
+        let is_generic = !item.generics.params.is_empty();
+        Trait { name, is_generic, required: names(item.supertraits.to_token_stream()), given, methods }
     }
 }
 
@@ -205,6 +209,18 @@ impl Methods {
         found.next().map(|(_, item)| item).filter(|_| found.next().is_none())
     }
 
+    /// Whether this is the name of a trait of the module without parameters.
+    pub fn is_plain_trait(&self, name: &str) -> bool {
+        self.traits.iter().any(|own| own.name == name && !own.is_generic)
+    }
+
+    /// Whether a struct has a constant or a function of this name itself.
+    pub fn has_own(&self, owner: &str, name: &Ident) -> bool {
+        let own = Owner::Struct(owner.to_string());
+        self.constants.iter().any(|(own, item)| own == owner && item.ident == *name)
+            || self.named(&own, &name.unraw().to_string()).any(|method| method.trait_.is_none())
+    }
+
     fn add(&mut self, item: &ItemImpl, items: &[Item], structs: &Structs, constants: &Constants) {
         if is_parameter(item) {
             let names = item
@@ -239,7 +255,7 @@ impl Methods {
                         sig: method.sig.clone(),
                         block: method.block.clone().into(),
                     };
-                    self.all.push(own.method(&function, &[]));
+                    self.all.push(own.method(&function));
                 }
                 ImplItem::Const(part) => {
                     let is_there = conditions(&part.attrs).is_empty() && conditions(&item.attrs).is_empty();
@@ -281,8 +297,12 @@ impl Methods {
                 sig: method.sig.clone(),
                 block,
             };
-            let around: Vec<_> = declared.generics.params.iter().collect();
-            let mut method = own.method(&function, &around);
+            let mut method = match own.with_arguments_of_trait(&function, declared) {
+                Some(function) => own.method(&function),
+                None => {
+                    Method { function: Err(refuse::method_of_generic(&function.sig.ident)), ..own.method(&function) }
+                }
+            };
             method.function = method.function.and_then(|function| match is_read {
                 true => own.provided(function, declared),
                 false => Err(refuse::method_not_read(&function.sig.ident)),
@@ -307,8 +327,8 @@ fn with_constants(body: TokenStream, declared: &ItemTrait) -> TokenStream {
             (TokenTree::Ident(own), Some([TokenTree::Punct(first), TokenTree::Punct(_), TokenTree::Ident(name)]))
                 if own == "Self" && first.as_char() == ':' && is_constant(name) =>
             {
-                let trait_ = &declared.ident;
-                written.extend(quote!(<#own as #trait_>::#name));
+                let (trait_, (_, arguments, _)) = (&declared.ident, declared.generics.split_for_impl());
+                written.extend(quote!(<#own as #trait_ #arguments>::#name));
                 at += 3;
             }
             (TokenTree::Group(group), _) => {
@@ -384,16 +404,14 @@ struct Own<'i> {
 }
 
 impl Own<'_> {
-    fn method(&self, function: &ItemFn, around: &[&GenericParam]) -> Method {
+    fn method(&self, function: &ItemFn) -> Method {
         let receiver = function.sig.receiver().and_then(passing);
         let is_conditional = !conditions(&self.item.attrs).is_empty() || !conditions(&function.attrs).is_empty();
         let name = function.sig.ident.unraw().to_string();
         let is_generic = |generics: &Generics| generics.params.iter().any(is_no_lifetime);
         let function = match () {
             () if is_conditional => Err(refuse::method_under_cfg(&name)),
-            () if is_generic(&self.item.generics) || self.has_types() || around.iter().any(|it| is_no_lifetime(it)) => {
-                Err(refuse::method_of_generic(&name))
-            }
+            () if is_generic(&self.item.generics) || self.has_types() => Err(refuse::method_of_generic(&name)),
             () if function.sig.receiver().is_some() && receiver.is_none() => Err(refuse::method_receiver(&name)),
             () if declares_types(function.block.to_token_stream()) => Err(refuse::method_with_items(&name)),
             // A text would name `self`.
@@ -403,6 +421,21 @@ impl Own<'_> {
         let function = function.map(|function| self.constants.in_signature_of(function, &self.item.generics));
         let (owner, trait_, argument) = (self.owner.clone(), self.trait_.clone(), self.argument.clone());
         Method { owner, trait_, operator: self.operator.clone(), argument, name, receiver, function }
+    }
+
+    /// A function that a generic trait provides, with the arguments of the implementation in the place of its parameters.
+    fn with_arguments_of_trait(&self, function: &ItemFn, declared: &ItemTrait) -> Option<ItemFn> {
+        let parameters: Vec<_> = declared.generics.params.iter().filter_map(name_of).collect();
+        if parameters.is_empty() {
+            return Some(function.clone());
+        }
+        let (path, _) = self.item.trait_.as_ref()?;
+        let arguments = written_arguments(path.segments.last()?);
+        if arguments.len() != parameters.len() || declared.generics.lifetimes().next().is_some() {
+            return None;
+        }
+        let values = parameters.into_iter().zip(arguments).collect();
+        syn::parse2(substituted(function.to_token_stream(), &values)).ok()
     }
 
     /// A function that a trait provides. It knows the type by this trait and those that this one requires, which is what
@@ -419,6 +452,11 @@ impl Own<'_> {
     /// A method as a function.
     fn as_function(&self, method: &ItemFn) -> Option<ItemFn> {
         let mut function = method.clone();
+        let clause = self.item.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        let bounds: Vec<_> = clause.filter(|predicate| matches!(predicate, WherePredicate::Type(_))).cloned().collect();
+        if !bounds.is_empty() {
+            function.sig.generics.make_where_clause().predicates.extend(bounds);
+        }
         function.attrs.retain(|attribute| !super::super::attributes::is_mark(&attribute.meta.to_token_stream()));
         // What is called like it elsewhere in the method is another thing.
         let mut name = "self_".to_string();

@@ -448,6 +448,13 @@ impl<'f> Lowering<'f> {
         }
     }
 
+    /// The trait of the module that has the function `T::name`, where `T` is a parameter of the present function.
+    pub(in super::super) fn trait_of_part(&self, parameter: &Ident, name: &Ident) -> Option<Ident> {
+        let trait_ = self.of_parameter(parameter, name)?.ok()?.trait_.as_deref()?;
+        let is_plain = self.module.declared().methods().is_plain_trait(trait_);
+        is_plain.then(|| identifier(trait_, Span::mixed_site()))
+    }
+
     /// The method that `Trait::name` means, which is given `receiver`.
     fn by_trait(&self, trait_: &Ident, name: &Ident, receiver: &Value) -> Option<Result<&'f Member, String>> {
         let receiver = match receiver {

@@ -1,0 +1,175 @@
+//! Generic `impl` blocks whose types are bounded by traits of the module, and traits with parameters: an integrator of any
+//! system.
+
+use jacobian::jacobian;
+
+use crate::differences;
+
+#[jacobian]
+mod integrators {
+    pub trait System<const N: usize> {
+        const GRAVITY: f64;
+
+        fn deriv(&self, x: &[f64; N], u: f64) -> [f64; N];
+
+        fn unit() -> f64 {
+            2.0
+        }
+
+        fn twice(&self, x: &[f64; N]) -> [f64; N] {
+            self.deriv(&self.deriv(x, 0.0), Self::GRAVITY)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Pendulum {
+        pub length: f64,
+        pub damping: f64,
+    }
+
+    impl System<2> for Pendulum {
+        const GRAVITY: f64 = 9.81;
+
+        fn deriv(&self, x: &[f64; 2], u: f64) -> [f64; 2] {
+            [x[1], -9.81 / self.length * x[0].sin() - self.damping * x[1] + u]
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Cart {
+        pub mass: f64,
+    }
+
+    impl Cart {
+        /// Others, which are not those of the trait.
+        #[allow(dead_code)]
+        pub const GRAVITY: f64 = 100.0;
+        #[allow(dead_code)]
+        pub fn unit() -> f64 {
+            50.0
+        }
+    }
+
+    impl System<3> for Cart {
+        const GRAVITY: f64 = 1.5;
+
+        fn deriv(&self, x: &[f64; 3], u: f64) -> [f64; 3] {
+            [x[1], u / self.mass, x[0] - x[2] * x[1]]
+        }
+    }
+
+    fn euler<const N: usize, S: System<N>>(system: &S, x: [f64; N], u: f64, dt: f64) -> [f64; N] {
+        let slope = system.deriv(&x, u * <S as System<N>>::GRAVITY);
+        core::array::from_fn(|i| x[i] + dt * slope[i])
+    }
+
+    pub struct Integrator<S, const N: usize> {
+        pub system: S,
+        pub x: [f64; N],
+        pub t: f64,
+    }
+
+    impl<S: System<N>, const N: usize> Integrator<S, N> {
+        fn step(&mut self, dt: f64) {
+            self.x = euler(&self.system, self.x, self.t, dt);
+            self.t += dt;
+        }
+
+        fn energy(&self) -> f64 {
+            self.x.iter().map(|v| v * v).sum::<f64>() * <S as System<N>>::GRAVITY
+        }
+
+        fn curvature(&self) -> f64 {
+            self.system.twice(&self.x)[N - 1] * Self::scaled(self.x[1])
+        }
+
+        fn scaled(a: f64) -> f64 {
+            a * <S as System<N>>::unit()
+        }
+    }
+
+    impl<S, const N: usize> Integrator<S, N>
+    where
+        S: System<N> + Copy,
+    {
+        fn slope(&self) -> f64 {
+            self.system.deriv(&self.x, 1.0)[N - 1]
+        }
+    }
+
+    impl<const N: usize> Integrator<Cart, N> {
+        fn mass(&self) -> f64 {
+            self.system.mass * N as f64
+        }
+    }
+
+    #[jacobian]
+    pub fn swing(x: [f64; 2], damping: f64, steps: usize) -> f64 {
+        let system = Pendulum { length: 1.0 + x[1] * x[1], damping };
+        let mut integrator = Integrator::<Pendulum, 2> { system, x, t: 0.0 };
+        for _ in 0..steps {
+            integrator.step(0.05);
+        }
+        integrator.energy() + integrator.curvature() * integrator.slope()
+    }
+
+    #[jacobian]
+    pub fn drive(x: [f64; 2], mass: f64, steps: usize) -> f64 {
+        let mut integrator = Integrator::<Cart, 3> { system: Cart { mass }, x: [x[0], x[1], x[0] * x[1]], t: 0.0 };
+        for _ in 0..steps {
+            integrator.step(0.05);
+        }
+        integrator.energy() + integrator.curvature() * integrator.slope() * integrator.mass()
+    }
+
+    pub trait Law {
+        fn stiffness() -> f64;
+        fn force(&self, x: f64) -> f64;
+    }
+
+    pub struct Spring;
+
+    impl Spring {
+        /// Another one, which is not that of the trait.
+        #[allow(dead_code)]
+        pub fn stiffness() -> f64 {
+            77.0
+        }
+    }
+
+    impl Law for Spring {
+        fn stiffness() -> f64 {
+            3.0
+        }
+
+        fn force(&self, x: f64) -> f64 {
+            -x * x
+        }
+    }
+
+    fn pulled<L: Law>(law: &L, x: f64) -> f64 {
+        L::stiffness() * law.force(x)
+    }
+
+    #[jacobian]
+    pub fn sprung(x: f64) -> f64 {
+        pulled(&Spring, x)
+    }
+}
+
+#[test]
+fn generic_blocks_know_their_types_by_traits_of_the_module() {
+    use integrators::{drive, drive_jac, swing, swing_jac};
+    for steps in [0, 1, 7] {
+        let f = |[a, b, c]: [f64; 3]| swing([a, b], c, steps);
+        differences(f, |[a, b, c]| swing_jac([a, b], c, steps), [0.7, -0.4, 0.3]);
+        let f = |[a, b, c]: [f64; 3]| drive([a, b], c, steps);
+        differences(f, |[a, b, c]| drive_jac([a, b], c, steps), [0.7, -0.4, 1.3]);
+    }
+}
+
+#[test]
+fn a_function_of_a_trait_is_not_that_of_the_type() {
+    assert_eq!(integrators::sprung(2.0), -12.0);
+    assert_eq!(integrators::sprung_jac(2.0), (-12.0, [-12.0]));
+}
