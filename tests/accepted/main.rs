@@ -92,6 +92,7 @@ mod reversed;
 mod reversed_branches;
 mod rotations;
 mod run_time_conditions;
+mod run_time_slices;
 mod scopes;
 mod searches;
 mod shadowed;

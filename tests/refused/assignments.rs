@@ -21,8 +21,9 @@ fn dereference(x: f64, place: &std::cell::RefCell<f64>) -> f64 {
 }
 
 #[jacobian]
-fn range_at_run_time(x: [f64; 3], n: usize) -> f64 {
-    x[..n][0]
+fn range_at_run_time(mut x: [f64; 3], n: usize) -> f64 {
+    x[..n].fill(0.0);
+    x[0]
 }
 
 #[jacobian]

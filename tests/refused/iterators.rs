@@ -26,7 +26,7 @@ fn unknown_items(x: [f64; 3], list: &[usize], n: usize) -> f64 {
     let of_others: f64 = list.iter().zip(x.iter().map(|v| v * v)).map(|(w, v)| v * *w as f64).sum();
     let a: f64 = x.iter().map(|v| v * v).zip(list).map(|(v, w)| v * *w as f64).sum();
     let d: f64 = x.iter().map(|v| v * v).take(n).sum();
-    let e: f64 = x[..n].iter().sum();
+    let e: f64 = if x[..n].starts_with(&[1.0]) { 1.0 } else { 0.0 };
     let f: f64 = x.windows(n).map(|w| w[0]).sum();
     let g: f64 = (0..2).flat_map(|i| list[i..].iter()).map(|v| x[0] * *v as f64).sum();
     for v in [list, list].into_iter().flatten() {}

@@ -136,13 +136,13 @@ mod for_all {
     }
     pub trait Shown {}
     impl Shown for u8 {}
-    impl<T: Shown> Generic<T> {
+    impl<T: Shown> Generic<Option<T>> {
         fn scaled_by(&self, x: f64) -> f64 {
             self.k * x
         }
     }
     #[jacobian]
-    pub fn of_generic(generic: &Generic<u8>, x: f64) -> f64 {
+    pub fn of_generic(generic: &Generic<Option<u8>>, x: f64) -> f64 {
         generic.scaled_by(x)
     }
 }

@@ -385,6 +385,10 @@ refusals! {
     range_out_of_range(length) = "this range is not within an array of {length}";
     ARRAY_METHOD = "this method of arrays is not known; there are `len`, `iter`, `map`, `windows`, `chunks`, `split_at`, these with \
         `_mut`, `try_into`, `clone`, `swap`, `fill`, `copy_from_slice`, `reverse`, `rotate_left`, and loops";
+    MUTABLE_WINDOW = "a mutable slice whose bounds are known at run time only has loops, `for v in &mut a[..n]`, and `iter_mut`; beyond \
+        these, index the array";
+    WINDOW_METHOD = "this method of a slice whose bounds are known at run time only is not known; there are `len`, `is_empty`, `iter`, \
+        `windows`, `chunks_exact`, `first`, `last`, `get`, `split_at`, indices, ranges, and loops";
     rotated(length) = "by how many places this is rotated must be known, and at most {length}; write a loop, `b[i] = a[(i + k) % {length}];`";
     METHOD_ARGUMENTS = "the number or the shape of these arguments is not what is supported here; assign the elements \
         one by one";

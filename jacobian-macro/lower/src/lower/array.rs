@@ -1,6 +1,6 @@
 //! Arrays of known length: their elements, slices and methods.
 
-use std::ops::Range;
+use std::ops;
 
 use proc_macro2::{Ident, Literal, Span};
 use quote::{ToTokens, quote, quote_spanned};
@@ -16,6 +16,7 @@ use super::expression::MAX_ELEMENTS;
 use super::items::{Access, Sequence};
 use super::numbers::Number;
 use super::numbers::integer::Types;
+use super::range::Range;
 use super::value::{Elements, Passive, Value};
 
 impl Lowering<'_> {
@@ -70,14 +71,17 @@ impl Lowering<'_> {
         {
             return self.vector_index(place, vector, index);
         }
+        if let Value::Window(window) = &base {
+            return self.index_of_window(window, index, place);
+        }
         let length = self.length_of(&base);
-        if let (Value::Range(range), Some(length)) = (index, length)
-            && range.bounds(length).is_some()
-        {
-            return match range.within(length) {
-                Some(bounds) => self.slice(&base, bounds.start, bounds.end),
-                None => self.refuse(place, refuse::range_out_of_range(length)),
-            };
+        if let (Value::Range(range), Some(length)) = (index, length) {
+            match (range.bounds(length), range.within(length)) {
+                (Some(_), Some(bounds)) => return self.slice(&base, bounds.start, bounds.end),
+                (Some(_), None) => return self.refuse(place, refuse::range_out_of_range(length)),
+                (None, _) if base.is_passive() => {}
+                (None, _) => return self.window(&base, length, range, place),
+            }
         }
         match (length, index.as_int()) {
             (Some(length), Some(at)) => {
@@ -121,7 +125,6 @@ impl Lowering<'_> {
                     let elements = (0..length).map(|index| self.element_of(&base, index)).collect();
                     self.selected(elements, &at, place)
                 }
-                _ if is_range => self.refuse(place, refuse::SLICE_KNOWN),
                 _ => {
                     let message = self.not_known(refuse::INDEX_KNOWN, place, index);
                     self.refuse(place, message)
@@ -142,6 +145,9 @@ impl Lowering<'_> {
 
     /// A method of an array, if it is one that is known; `receiver` may be a reference to it.
     pub(super) fn array_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
+        if let Value::Window(_) = receiver {
+            return self.method_of_window(call, receiver, args);
+        }
         let Some(length) = self.length_of(receiver) else { return Ok(None) };
         let (array, is_reference) = match receiver {
             Value::Reference(target) => ((**target).clone(), true),
@@ -164,6 +170,14 @@ impl Lowering<'_> {
             }
             ("map", [callee]) => self.map_array(call, &array, length, callee)?,
             ("windows" | "chunks" | "chunks_exact", [size]) => self.slices(call, array, length, size)?,
+            ("split_at", [at]) if at.as_int().is_none() => {
+                if array.is_passive() && at.is_passive() {
+                    return Ok(None);
+                }
+                let whole = Range { start: None, end: None, is_inclusive: false };
+                let whole = self.window(&array, length, &whole, &call.receiver)?;
+                return self.method_of_window(call, &whole, args);
+            }
             ("split_at", [at]) => self.split_at(call, &array, length, at)?,
             ("split_first", []) if length == 0 || !array.is_passive() => self.split_off(&array, 0..1, 1..length)?,
             ("split_last", []) if length == 0 || !array.is_passive() => {
@@ -194,7 +208,7 @@ impl Lowering<'_> {
     }
 
     /// References to an element of an array and to the others, if it has one.
-    fn split_off(&mut self, array: &Value, element: Range<usize>, others: Range<usize>) -> Flow {
+    fn split_off(&mut self, array: &Value, element: ops::Range<usize>, others: ops::Range<usize>) -> Flow {
         if element.is_empty() || self.length_of(array) == Some(0) {
             return Ok(self.missing());
         }

@@ -30,6 +30,14 @@ const METHODS: [&str; 17] = [
     "rotate_right",
 ];
 
+/// A part of an array that is in a variable.
+enum Part {
+    /// The places of its elements.
+    Known(Vec<Place>),
+    /// An iterator over mutable references to them, where the bounds are known at run time only.
+    Window(Value),
+}
+
 impl Lowering<'_> {
     /// A method that changes an array or an `Option` in a variable.
     pub(super) fn mutating_method(&mut self, whole: &Expr, call: &Method) -> Flow {
@@ -44,7 +52,11 @@ impl Lowering<'_> {
         {
             return Ok(value);
         }
-        let places = self.places(&call.receiver)?;
+        let places = match self.part_of_places(&call.receiver)? {
+            Part::Known(places) => places,
+            Part::Window(items) if call.name == "iter_mut" && call.args.is_empty() => return Ok(items),
+            Part::Window(_) => return self.refuse(&call.receiver, refuse::MUTABLE_WINDOW),
+        };
         let args = self.in_order(None, &call.args)?;
         match (call.name.to_string().as_str(), &args[..]) {
             ("iter_mut", []) => return Ok(mutable_items(places)),
@@ -196,31 +208,39 @@ impl Lowering<'_> {
         })
     }
 
+    /// `&mut array[range]`.
+    pub(super) fn mutable_part(&mut self, target: &Expr) -> Flow {
+        match self.part_of_places(target)? {
+            Part::Known(places) => Ok(Value::Mutable(self.slice_of_places(places, target)?)),
+            Part::Window(items) => Ok(items),
+        }
+    }
+
     /// The places of the elements of an array that is in a variable, or of a slice of it.
-    fn places(&mut self, array: &Expr) -> Flow<Vec<Place>> {
+    fn part_of_places(&mut self, array: &Expr) -> Flow<Part> {
         match &*array.kind {
-            ExprKind::Paren(inner) => return self.places(inner),
-            ExprKind::Index(base, index) if is_range(index) => return self.places_in(base, index),
+            ExprKind::Paren(inner) => return self.part_of_places(inner),
+            ExprKind::Index(base, index) if is_range(index) => return self.part_within(base, index),
             _ => {}
         }
         let place = self.place(array)?;
         let value = self.read(&place);
         match self.length_of(&value) {
-            Some(length) => Ok((0..length).map(|index| place.part(index)).collect()),
+            Some(length) => Ok(Part::Known((0..length).map(|index| place.part(index)).collect())),
             None => self.refuse(array, refuse::ARRAY_LENGTH_HERE),
         }
     }
 
-    fn places_in(&mut self, array: &Expr, index: &Expr) -> Flow<Vec<Place>> {
-        let places = self.places(array)?;
-        let range = self.expression(index)?;
-        let bounds = match &range {
-            Value::Range(range) => range.within(places.len()),
-            _ => None,
+    fn part_within(&mut self, array: &Expr, index: &Expr) -> Flow<Part> {
+        let Part::Known(places) = self.part_of_places(array)? else {
+            return self.refuse(array, refuse::MUTABLE_WINDOW);
         };
-        match bounds {
-            Some(bounds) => Ok(places[bounds].to_vec()),
-            None => self.refuse(index, refuse::known_range(places.len())),
+        let range = self.expression(index)?;
+        let Value::Range(range) = &range else { return self.refuse(index, refuse::known_range(places.len())) };
+        match (range.bounds(places.len()), range.within(places.len())) {
+            (_, Some(bounds)) => Ok(Part::Known(places[bounds].to_vec())),
+            (None, None) => Ok(Part::Window(self.mutable_window(places, range, index)?)),
+            (Some(_), None) => self.refuse(index, refuse::known_range(places.len())),
         }
     }
 
@@ -262,7 +282,7 @@ impl Lowering<'_> {
 }
 
 /// Whether an index is a range.
-fn is_range(index: &Expr) -> bool {
+pub(super) fn is_range(index: &Expr) -> bool {
     matches!(&*index.unwrapped().kind, ExprKind::Range(..))
 }
 

@@ -14,6 +14,7 @@ use super::super::refuse;
 use super::super::syntax::{self, Binding as Bound, Expr, ExprKind, Node, Path, Placed, Type, surely_reads};
 use super::array::element_of;
 use super::bindings::Binding;
+use super::change::is_range;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::numbers::infer::Use;
@@ -531,6 +532,9 @@ impl Lowering<'_> {
                 }
                 None => self.refuse(whole, refuse::MUTABLE_REFERENCE),
             },
+            ExprKind::Index(base, index) if is_range(index) && self.struct_at(base).is_none() => {
+                self.mutable_part(target)
+            }
             _ => {
                 let place = self.place(target)?;
                 match self.read(&place) {

@@ -96,7 +96,12 @@ fn add_mentioned(value: &Value, found: &mut HashSet<String>) -> bool {
             });
             true
         }
-        Value::Record(_) | Value::Factor(_) | Value::Into(_) | Value::Mutable(_) | Value::Closure(_) => false,
+        Value::Record(_)
+        | Value::Factor(_)
+        | Value::Into(_)
+        | Value::Window(_)
+        | Value::Mutable(_)
+        | Value::Closure(_) => false,
     }
 }
 

@@ -55,6 +55,7 @@ mod then;
 mod unreached;
 mod value;
 mod vector;
+mod window;
 mod with;
 mod written;
 

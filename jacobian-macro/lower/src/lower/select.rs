@@ -38,12 +38,17 @@ impl Lowering<'_> {
 
     /// A variable for an index that is known at run time only, which lies within the bounds.
     pub(super) fn index_variable(&mut self, index: &Passive, place: &Expr) -> Flow<Ident> {
+        self.usize_variable("index", index.tokens(), place)
+    }
+
+    /// A variable with a name like this one, which holds a `usize`.
+    pub(super) fn usize_variable(&mut self, name: &str, value: &TokenStream, place: &Expr) -> Flow<Ident> {
         if let Some(why) = self.inline {
             return self.refuse(place, why);
         }
-        let variable = self.program.variable(&emitted(&format_ident!("index")));
+        let variable = self.program.variable(&emitted(&format_ident!("{name}")));
         let ty = quote_spanned!(Span::mixed_site()=> ::core::primitive::usize);
-        self.program.line(Line::number(&variable, &ty, index.tokens()));
+        self.program.line(Line::number(&variable, &ty, value));
         Ok(variable)
     }
 

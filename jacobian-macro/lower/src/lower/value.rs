@@ -18,6 +18,7 @@ use super::optional::Optional;
 use super::range::Range;
 use super::record::Record;
 use super::vector::Factor;
+use super::window::Window;
 
 /// The value of an expression.
 #[derive(Clone)]
@@ -44,6 +45,8 @@ pub enum Value {
     Into(Box<Value>),
     /// A reference to an array or to a tuple.
     Reference(Rc<Value>),
+    /// A shared reference to a part of an array whose bounds are known at run time only.
+    Window(Rc<Window>),
     /// A mutable reference.
     Mutable(Place),
     /// A range.
@@ -701,6 +704,7 @@ impl Value {
             | Value::Called(_)
             | Value::Record(_)
             | Value::Into(_)
+            | Value::Window(_)
             | Value::Mutable(_)
             | Value::Closure(_)
             | Value::Unset

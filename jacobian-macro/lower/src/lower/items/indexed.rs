@@ -1,7 +1,7 @@
 //! Items of a known number of active values beside run-time items: a loop goes over their indices, and each
 //! chooses one.
 
-use proc_macro2::{Ident, Literal, Span};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use super::super::super::read::shape::Shape;
@@ -12,7 +12,13 @@ use super::{End, Flow, Head, Items, Length, Lowering, Rest, Sequence, Value, ref
 
 /// Values that are there before the loop.
 #[derive(Clone)]
-struct Indexed(Vec<Value>);
+struct Indexed {
+    values: Vec<Value>,
+    /// The indices of those that are items, or that items begin with, as an iterator.
+    indices: TokenStream,
+    /// How many of them an item is a slice of, if it is one.
+    size: Option<usize>,
+}
 
 impl Items for Indexed {
     fn next(&mut self, _: End, lowering: &mut Lowering<'_>) -> Flow<Option<Value>> {
@@ -20,12 +26,11 @@ impl Items for Indexed {
     }
 
     fn length(&self) -> Length {
-        Length::exactly(self.0.len())
+        Length::exactly(self.values.len()).undecided()
     }
 
     fn head(&self) -> Result<Head, &'static str> {
-        let length = Literal::usize_unsuffixed(self.0.len());
-        Ok(Head::of(quote!((0..#length))))
+        Ok(Head::of(self.indices.clone()))
     }
 
     fn feed(&self, item: Value, lowering: &mut Lowering<'_>, rest: &mut Rest<'_>) -> Flow {
@@ -33,9 +38,20 @@ impl Items for Indexed {
         let before = lowering.program.frame.effects();
         let index = item.to_passive().unwrap_or_else(|| Passive::simple(quote!()));
         let index = lowering.index_variable(&index, &place)?;
-        let item = lowering.chosen_item(&self.0, &index, &place)?;
+        let item = match self.size {
+            None => lowering.chosen_item(&self.values, &index, &place)?,
+            Some(size) => lowering.chosen_slice(&self.values, &index, size, &place)?,
+        };
         lowering.program.frame.excuse(before);
         rest(lowering, item)
+    }
+}
+
+impl Sequence {
+    /// The values with these indices, or slices of `size` values that begin there.
+    pub(in super::super) fn of_indices(values: Vec<Value>, indices: TokenStream, size: Option<usize>) -> Sequence {
+        let items = Box::new(Indexed { values, indices, size });
+        Sequence { items, written: None, is_known: false, calls: false, is_run_time: true, size: 1 }
     }
 }
 
@@ -55,7 +71,8 @@ impl Lowering<'_> {
         if values.is_empty() || !self.can_be_chosen(&values) {
             return self.refuse(place, refuse::MUTABLE_ITEMS_OF_RUN_TIME);
         }
-        Ok(Sequence { items: Box::new(Indexed(values)), written: None, is_run_time: true, ..items })
+        let length = Literal::usize_unsuffixed(values.len());
+        Ok(Sequence { size: items.size, ..Sequence::of_indices(values, quote!((0..#length)), None) })
     }
 
     /// These values as run-time items, if all of them are passive.
@@ -95,9 +112,22 @@ impl Lowering<'_> {
         Ok(self.shared(element))
     }
 
+    /// Those of these values whose numbers are `index` and the next ones, as a slice.
+    fn chosen_slice(&mut self, values: &[Value], index: &Ident, size: usize, place: &Expr) -> Flow {
+        let element = |offset: usize| {
+            let offset = Literal::usize_unsuffixed(offset);
+            let index = Passive::operation(quote_spanned!(Span::mixed_site()=> #index + #offset));
+            let index = self.index_variable(&index, place)?;
+            let element = self.chosen_item(values, &index, place)?;
+            Ok(self.dereference(element))
+        };
+        let elements = (0..size).map(element).collect::<Flow<Vec<_>>>()?;
+        Ok(self.shared(Value::Array(elements.into())))
+    }
+
     /// Whether one of these values can be chosen by an index: mutable references in them are to elements of one array, in
     /// which there are floats.
-    fn can_be_chosen(&mut self, values: &[Value]) -> bool {
+    pub(in super::super) fn can_be_chosen(&mut self, values: &[Value]) -> bool {
         !values.iter().any(has_mutable)
             || self.row_of(values).is_some_and(|row| self.may_hold_active(&row))
             || self.elements_of_slices(values).is_some_and(|rows| rows.iter().all(|row| self.may_hold_active(row)))

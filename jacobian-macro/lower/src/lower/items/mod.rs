@@ -153,6 +153,7 @@ impl Lowering<'_> {
         match (value, length) {
             (Value::Iterator(items), _) => Some(*items),
             (Value::Range(range), _) => self.numbers(&range),
+            (Value::Window(window), _) => Some(window.items()),
             (Value::Reference(target), Some(length)) => {
                 Some(Sequence::of_array((*target).clone(), length, Access::Reference))
             }
