@@ -59,7 +59,7 @@ mod integrators {
     }
 
     fn euler<const N: usize, S: System<N>>(system: &S, x: [f64; N], u: f64, dt: f64) -> [f64; N] {
-        let slope = system.deriv(&x, u * <S as System<N>>::GRAVITY);
+        let slope = system.deriv(&x, u * S::GRAVITY * S::unit());
         core::array::from_fn(|i| x[i] + dt * slope[i])
     }
 
@@ -123,6 +123,7 @@ mod integrators {
     }
 
     pub trait Law {
+        const SHIFT: f64;
         fn stiffness() -> f64;
         fn force(&self, x: f64) -> f64;
     }
@@ -130,7 +131,9 @@ mod integrators {
     pub struct Spring;
 
     impl Spring {
-        /// Another one, which is not that of the trait.
+        /// Others, which are not those of the trait.
+        #[allow(dead_code)]
+        const SHIFT: f64 = 1000.0;
         #[allow(dead_code)]
         pub fn stiffness() -> f64 {
             77.0
@@ -138,6 +141,8 @@ mod integrators {
     }
 
     impl Law for Spring {
+        const SHIFT: f64 = 0.5;
+
         fn stiffness() -> f64 {
             3.0
         }
@@ -148,13 +153,118 @@ mod integrators {
     }
 
     fn pulled<L: Law>(law: &L, x: f64) -> f64 {
-        L::stiffness() * law.force(x)
+        L::stiffness() * law.force(x) + L::SHIFT + (1..3).map(|n| L::stiffness() * n as f64).sum::<f64>() * x
     }
 
     #[jacobian]
     pub fn sprung(x: f64) -> f64 {
         pulled(&Spring, x)
     }
+
+    pub trait Real: Copy {
+        const MAX: f64;
+        fn pow(self) -> f64;
+    }
+
+    impl Real for f64 {
+        const MAX: f64 = 3.0;
+        fn pow(self) -> f64 {
+            self * 10.0
+        }
+    }
+
+    impl Real for i32 {
+        const MAX: f64 = 6.0;
+        fn pow(self) -> f64 {
+            f64::from(self)
+        }
+    }
+
+    fn most<T: Real>(t: T, x: f64) -> f64 {
+        x * T::MAX * T::pow(t)
+    }
+
+    #[jacobian]
+    pub fn of_numbers(x: f64, n: i32) -> f64 {
+        most(x, x) + most::<i32>(n, x * x)
+    }
+}
+
+#[jacobian]
+mod required {
+    pub trait Base {
+        const N: usize = 2;
+        const K: f64;
+
+        fn own(&self) -> f64 {
+            2.0
+        }
+
+        fn unit() -> f64 {
+            3.0
+        }
+    }
+
+    pub trait Kernel: Base {
+        fn inner(&self, r: f64) -> f64;
+        fn last(x: f64) -> f64;
+
+        fn eval(&self, r: f64) -> f64 {
+            let mut t = r;
+            for _ in 0..Self::N {
+                t = self.inner(t) * Self::K;
+            }
+            t * self.own() + Self::unit() * Self::last(r)
+        }
+    }
+
+    pub struct Gauss {
+        pub s: f64,
+    }
+
+    impl Gauss {
+        /// Others, which are not those of the traits.
+        #[allow(dead_code)]
+        const K: f64 = 99.0;
+        #[allow(dead_code)]
+        fn last(x: f64) -> f64 {
+            x * 1000.0
+        }
+    }
+
+    impl Base for Gauss {
+        const N: usize = 3;
+        const K: f64 = 1.5;
+
+        fn own(&self) -> f64 {
+            self.s * self.s
+        }
+    }
+
+    impl Kernel for Gauss {
+        fn inner(&self, r: f64) -> f64 {
+            r * self.s
+        }
+
+        fn last(x: f64) -> f64 {
+            x * x
+        }
+    }
+
+    fn evaluated<K: Kernel>(kernel: &K, x: f64) -> f64 {
+        kernel.eval(x) + kernel.own() * K::K + K::unit() + K::last(x)
+    }
+
+    #[jacobian]
+    pub fn kernels(s: f64, x: f64) -> f64 {
+        evaluated(&Gauss { s }, x) * Gauss { s: x }.eval(s)
+    }
+}
+
+#[test]
+fn traits_have_the_parts_of_those_that_they_require() {
+    use required::{kernels, kernels_jac};
+    differences(|[s, x]| kernels(s, x), |[s, x]| kernels_jac(s, x), [0.7, -0.4]);
 }
 
 #[test]
@@ -170,6 +280,8 @@ fn generic_blocks_know_their_types_by_traits_of_the_module() {
 
 #[test]
 fn a_function_of_a_trait_is_not_that_of_the_type() {
-    assert_eq!(integrators::sprung(2.0), -12.0);
-    assert_eq!(integrators::sprung_jac(2.0), (-12.0, [-12.0]));
+    assert_eq!(integrators::sprung(2.0), 6.5);
+    assert_eq!(integrators::sprung_jac(2.0), (6.5, [-3.0]));
+    assert_eq!(integrators::of_numbers(1.5, 2), 94.5);
+    assert_eq!(integrators::of_numbers_jac(1.5, 2), (94.5, [126.0]));
 }

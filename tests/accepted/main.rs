@@ -115,6 +115,7 @@ mod struct_uses;
 mod structs;
 mod tables;
 mod tangents;
+mod told_by_bounds;
 mod told_types;
 mod tried;
 mod uncalled;

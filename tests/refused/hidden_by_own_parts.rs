@@ -40,41 +40,30 @@ mod laws {
         }
     }
 
-    fn weight<S: Law<2>>(_: &S, x: f64) -> f64 {
-        S::G * x
-    }
-
-    fn scale<S: Law<2>>(_: &S, x: f64) -> f64 {
-        S::unit() * x
-    }
-
-    #[jacobian]
-    pub fn of_a_function(x: f64) -> f64 {
-        weight(&Cart { mass: x }, x) + scale(&Cart { mass: x }, x)
-    }
-
     #[jacobian]
     pub fn of_a_block(x: f64) -> f64 {
         let moved = Moved::<Cart> { system: Cart { mass: x }, x };
         moved.weighed() * moved.scaled()
     }
 
-    pub trait Real: Copy + core::ops::Mul<Output = Self> {
-        const MAX: Self;
-    }
+    use super::Outer;
 
-    impl Real for f64 {
-        const MAX: f64 = 3.0;
-    }
-
-    fn most<T: Real>(x: T) -> T {
+    fn most<T: Outer>(_: T, x: f64) -> f64 {
         x * T::MAX
     }
 
     #[jacobian]
     pub fn of_floats(x: f64) -> f64 {
-        most(x)
+        most(x, x)
     }
+}
+
+pub trait Outer {
+    const MAX: f64;
+}
+
+impl Outer for f64 {
+    const MAX: f64 = 3.0;
 }
 
 fn main() {}

@@ -52,6 +52,9 @@ impl Lowering<'_> {
         {
             return Ok(value);
         }
+        if self.module.declared().methods().has_built(&call.name.to_string()) {
+            return self.refuse(&call.name, refuse::method_of_library(&call.name));
+        }
         let places = match self.part_of_places(&call.receiver)? {
             Part::Known(places) => places,
             Part::Window(items) if call.name == "iter_mut" && call.args.is_empty() => return Ok(items),

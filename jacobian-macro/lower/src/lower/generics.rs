@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{GenericArgument, GenericParam, Generics, PathArguments};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, TypeParam, TypeParamBound, WherePredicate};
 
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Key, Path, Type, TypeKind, key};
@@ -242,6 +242,24 @@ fn length_of(value: &Value) -> Option<usize> {
         Value::Passive(passive) => passive.length(),
         _ => None,
     }
+}
+
+/// The bounds of a generic parameter, among the parameters and in clauses.
+pub(super) fn bounds_of<'g>(
+    parameter: &'g TypeParam,
+    generics: &'g Generics,
+) -> impl Iterator<Item = &'g TypeParamBound> {
+    let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let own = clauses.filter_map(|clause| match clause {
+        WherePredicate::Type(clause) if is_name(&clause.bounded_ty, &parameter.ident) => Some(&clause.bounds),
+        _ => None,
+    });
+    parameter.bounds.iter().chain(own.flatten())
+}
+
+/// Whether a type is what is called so.
+fn is_name(ty: &syn::Type, name: &Ident) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident(name))
 }
 
 /// The name of a generic parameter.

@@ -1,21 +1,14 @@
 //! What hides behind a name: statements of the generated code that compile only where names mean what the macro takes
 //! them for.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
-use syn::{ItemFn, WherePredicate};
+use proc_macro2::{Ident, Span};
+use quote::{ToTokens, quote, quote_spanned};
 
-use super::super::module::Owner;
-use super::super::names::identifier;
 use super::super::read::scalar::Scalar;
 use super::super::read::signature::{Role, Signature};
-use super::super::refuse;
 use super::super::syntax::{self, Type, TypeKind};
 use super::Lowering;
 use super::call::Notation;
-use super::control::Flow;
-use super::generics::{Argument, Given, text};
 use super::numbers::integer::Types;
 use super::program::Line;
 
@@ -90,84 +83,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Refuses a function that knows a type by traits only and names a constant or a function of one of these, `T::NAME`,
-    /// where the type has one of that name itself: in the generated code, where the type is known, that would be meant.
-    /// Makes that code fail to compile where it is not seen here that the type has.
-    pub(super) fn require_parts_of_traits(&mut self, function: &ItemFn, given: &Given) -> Flow<()> {
-        let generics = &function.sig.generics;
-        let given = generics.type_params().filter_map(|parameter| match given.get(&text(&parameter.ident)) {
-            Some(Argument::Type(ty)) => Some((parameter.ident.to_token_stream(), ty.clone(), true)),
-            _ => None,
-        });
-        let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-        let known = clauses.filter_map(|clause| match clause {
-            WherePredicate::Type(clause) => Some(clause.bounded_ty.to_token_stream()),
-            _ => None,
-        });
-        for (written, ty, is_parameter) in given.chain(known.map(|ty| (ty.clone(), ty, false))) {
-            let Some(TokenTree::Ident(owner)) = ty.into_iter().last() else { continue };
-            let written: Vec<_> = written.into_iter().map(|token| token.to_string()).collect();
-            let mut named = Vec::new();
-            parts_named(&written, function.block.to_token_stream(), &mut named);
-            for (name, is_called) in named {
-                // Those of a parameter are called by the name of the trait.
-                if is_parameter && is_called && self.is_part_of_plain_trait(&owner, &name) {
-                    continue;
-                }
-                self.require_part_of_trait(&owner.unraw().to_string(), &name, is_called)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_part_of_plain_trait(&self, owner: &Ident, name: &Ident) -> bool {
-        let methods = self.module.declared().methods();
-        let (own, name) = (Owner::Struct(owner.unraw().to_string()), name.unraw().to_string());
-        let traits = methods.named(&own, &name).filter_map(|member| member.trait_.as_deref());
-        matches!(traits.collect::<Vec<_>>()[..], [trait_] if methods.is_plain_trait(trait_))
-    }
-
-    fn require_part_of_trait(&mut self, owner: &str, name: &Ident, is_called: bool) -> Flow<()> {
-        let (methods, structs) = (self.module.declared().methods(), self.module.declared().structs());
-        // Of the functions of floats, it is known elsewhere which are called.
-        let is_of_float = !is_called && CONSTANTS_OF_FLOATS.iter().any(|known| name == known);
-        let is_own = match owner {
-            "f64" | "f32" => is_of_float,
-            owner => methods.has_own(owner, name),
-        };
-        if is_own {
-            return self.refuse(name, refuse::part_unclear(name, owner));
-        }
-        let own = Owner::Struct(owner.to_string());
-        if let Some(member) = methods.named(&own, &name.unraw().to_string()).next() {
-            self.require_of_trait(member);
-            return Ok(());
-        }
-        let written = match structs.opaque.get(owner) {
-            Some(own) => own.ty(&quote!('static)),
-            None if structs.read.contains_key(owner) => identifier(owner, Span::call_site()).to_token_stream(),
-            None => return Ok(()),
-        };
-        if !is_called {
-            let module = format_ident!("seen_{}_{}", owner.to_lowercase(), name.unraw().to_string().to_lowercase());
-            let check = quote! {
-                #[no_implicit_prelude]
-                mod #module {
-                    struct Seen;
-                    trait Own {
-                        const #name: Seen;
-                    }
-                    impl Own for super::#written {
-                        const #name: Seen = Seen;
-                    }
-                    const _: Seen = <super::#written>::#name;
-                }
-            };
-            self.program.require(module.to_string(), check);
-        }
-        Ok(())
-    }
-
     /// Makes the generated code fail to compile where a macro of the user has the name of one of the standard library:
     /// the compiler does not choose between a name out of a glob and one from further outside, however that came there.
     pub(super) fn require_macro(&mut self, path: &syn::Path) {
@@ -181,45 +96,6 @@ impl Lowering<'_> {
         let library = if name == "dbg" { quote!(std) } else { quote!(core) };
         let statement = quote_spanned! {Span::mixed_site()=> { use ::#library::*; let _ = #used; } };
         self.program.require(format!("{name}!"), statement);
-    }
-}
-
-/// The constants that floats have themselves.
-const CONSTANTS_OF_FLOATS: &[&str] = &[
-    "RADIX",
-    "MANTISSA_DIGITS",
-    "DIGITS",
-    "EPSILON",
-    "MIN",
-    "MIN_POSITIVE",
-    "MAX",
-    "MIN_EXP",
-    "MAX_EXP",
-    "MIN_10_EXP",
-    "MAX_10_EXP",
-    "NAN",
-    "INFINITY",
-    "NEG_INFINITY",
-];
-
-/// Adds what is named as a part of a type, `T::NAME` or `<T>::NAME`, and whether that is called.
-fn parts_named(ty: &[String], tokens: TokenStream, found: &mut Vec<(Ident, bool)>) {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.to_string() == text);
-    for (at, token) in tokens.iter().enumerate() {
-        if let TokenTree::Group(group) = token {
-            parts_named(ty, group.stream(), found);
-        }
-        if !ty.iter().enumerate().all(|(index, text)| is(at + index, text)) || at > 0 && is(at - 1, ":") {
-            continue;
-        }
-        let end = at + ty.len();
-        let end = if at > 0 && is(at - 1, "<") && is(end, ">") { end + 1 } else { end };
-        if let (true, true, Some(TokenTree::Ident(name))) = (is(end, ":"), is(end + 1, ":"), tokens.get(end + 2)) {
-            let is_call = |group: &Group| group.delimiter() == Delimiter::Parenthesis;
-            let is_called = matches!(tokens.get(end + 3), Some(TokenTree::Group(group)) if is_call(group));
-            found.push((name.clone(), is_called || is(end + 3, ":")));
-        }
     }
 }
 

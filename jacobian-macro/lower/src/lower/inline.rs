@@ -120,19 +120,22 @@ impl<'f> Lowering<'f> {
         };
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
-        self.require_parts_of_traits(function, &given)?;
         let mut args = args.to_vec();
         for ((arg, place), (_, ty)) in args.iter_mut().zip(places).zip(&body.parameters) {
             if let Value::Passive(_) = arg {
                 *arg = self.given_value(arg, place, (ty, &function.sig.generics))?;
             }
         }
-        self.functions.push(name.to_string());
         let bounds = bounds(&function.sig);
         let has_plain_bounds = self.module.declared().instances().has_plain_bounds(&function.sig.generics)
             && !function.sig.inputs.iter().any(|input| mentions(input.to_token_stream(), BEHIND_TRAITS));
         let place = call.place();
         let inlined = InlinedCall { function: name.clone(), place, given, bounds, has_plain_bounds };
+        if let Some(bounds) = &inlined.bounds {
+            self.require_parts_of_traits(function, &inlined.given, bounds)?;
+            self.require_methods_of_traits(function, bounds, &args)?;
+        }
+        self.functions.push(name.to_string());
         let activation = self.bindings.activate(body, Some(inlined));
         let caller = std::mem::replace(&mut self.activation, activation);
         self.hoisted.outside.extend(body.outside.iter().cloned());
@@ -219,6 +222,15 @@ impl<'f> Lowering<'f> {
             return self.refuse(call, refuse::TRAIT_AROUND);
         }
         Ok(())
+    }
+
+    /// Finds out the types of the literals of a function inside of another one, once.
+    pub(super) fn infer_local(&mut self, body: &Rc<syntax::Body>) {
+        for body in [Some(body), body.with_option.as_ref()].into_iter().flatten() {
+            if !self.numbers.literals.has(body) {
+                self.numbers.infer(body, (self.module.declared(), self.with), true);
+            }
+        }
     }
 
     /// The body of a function of the module, which is read once.

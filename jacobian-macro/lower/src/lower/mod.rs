@@ -13,6 +13,7 @@ mod assign;
 mod bindings;
 mod branch;
 mod budget;
+mod by_traits;
 mod call;
 mod change;
 mod changed;

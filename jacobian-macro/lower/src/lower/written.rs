@@ -46,12 +46,12 @@ impl Lowering<'_> {
             Binding::Generic if !self.activation.is_outermost => {
                 let segments = &path.path.path.segments;
                 let ty = segments.first().map(|first| self.given_tokens(&first.ident));
-                let trait_ = match (segments.first(), segments.get(1), segments.len()) {
-                    (Some(ty), Some(part), 2) => self.trait_of_part(&ty.ident, &part.ident),
+                // A part of the type itself that is called so is another one.
+                let trait_ = match (segments.first(), segments.get(1)) {
+                    (Some(ty), Some(part)) if segments.len() == 2 => self.trait_of(&ty.ident, &part.ident),
                     _ => None,
                 };
-                // A part of the type itself, of that name, is none of the trait's.
-                let trait_ = trait_.map(|trait_| quote!(as self::#trait_));
+                let trait_ = trait_.map(|trait_| quote!(as #trait_));
                 let rest = tokens.into_iter().skip(1);
                 quote!(<#ty #trait_>#(#rest)*)
             }

@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
     FnArg, GenericArgument, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemTrait,
-    Path, PathArguments, ReceiverKind, TraitItem, Type, UseTree, WherePredicate, parse_quote,
+    Path, PathArguments, ReceiverKind, TraitItem, Type, TypeParamBound, UseTree, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -74,15 +74,17 @@ pub struct Method {
 }
 
 /// A trait of the module.
-struct Trait {
-    name: String,
+pub struct Trait {
+    /// Its name.
+    pub name: String,
     /// Whether it has parameters.
-    is_generic: bool,
+    pub is_generic: bool,
     /// The names in the bounds of those that it requires.
     required: Vec<String>,
     /// The names in the bounds of its types, and of what its methods return without saying what that is.
     given: Vec<String>,
     methods: Vec<String>,
+    constants: Vec<String>,
 }
 
 impl Trait {
@@ -92,7 +94,8 @@ impl Trait {
             each_identifier(tokens, &mut |ident| names.push(ident.to_string()));
             names
         };
-        let (mut given, mut methods) = (names(item.generics.where_clause.to_token_stream()), Vec::new());
+        let (mut methods, mut constants) = (Vec::new(), Vec::new());
+        let mut given = names(item.generics.where_clause.to_token_stream());
         for part in &item.items {
             match part {
                 TraitItem::Fn(method) => {
@@ -101,14 +104,14 @@ impl Trait {
                     given.extend(output.into_iter().skip_while(|name| name != "impl" && name != "dyn"));
                 }
                 TraitItem::Type(ty) => given.extend(names(ty.bounds.to_token_stream())),
-                TraitItem::Const(_) => {}
+                TraitItem::Const(constant) => constants.push(constant.ident.unraw().to_string()),
                 // What is in a macro is not seen.
                 part => given.extend(names(part.to_token_stream())),
             }
         }
         let name = item.ident.to_string();
         let is_generic = !item.generics.params.is_empty();
-        Trait { name, is_generic, required: names(item.supertraits.to_token_stream()), given, methods }
+        Trait { name, is_generic, required: names(item.supertraits.to_token_stream()), given, methods, constants }
     }
 }
 
@@ -119,6 +122,10 @@ pub struct Methods {
     constants: Vec<(String, ItemConst)>,
     /// The names of methods of traits that the module implements for every type.
     of_all: Vec<String>,
+    /// The names of traits that the module implements for arrays or tuples of which not all is known.
+    of_built: Vec<String>,
+    /// The names of traits that the module implements for types with other names than structs have: numbers, say.
+    of_named: Vec<String>,
     traits: Vec<Trait>,
 }
 
@@ -209,9 +216,40 @@ impl Methods {
         found.next().map(|(_, item)| item).filter(|_| found.next().is_none())
     }
 
-    /// Whether this is the name of a trait of the module without parameters.
-    pub fn is_plain_trait(&self, name: &str) -> bool {
-        self.traits.iter().any(|own| own.name == name && !own.is_generic)
+    /// The trait of the module that has a constant or a function of this name, if it is the only one with such a name among
+    /// those that these names in bounds lead to.
+    pub fn trait_with(&self, bounds: &[String], name: &str) -> Option<&Trait> {
+        let bounds = self.with_required(bounds);
+        let has_it = |own: &&Trait| own.methods.iter().chain(&own.constants).any(|part| part == name);
+        let mut found = self.traits.iter().filter(|own| bounds.contains(&own.name)).filter(has_it);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// Whether a trait of the module has a method of this name, among those that these names in bounds lead to.
+    pub fn has_trait_with_method(&self, bounds: &[String], name: &str) -> bool {
+        let bounds = self.with_required(bounds);
+        self.traits.iter().any(|own| bounds.contains(&own.name) && own.methods.iter().any(|method| method == name))
+    }
+
+    /// Whether a trait of the module gives arrays or tuples a method of this name.
+    pub fn has_built(&self, name: &str) -> bool {
+        let is_it = |method: &Method| method.name == name && matches!(method.owner.owner, Owner::Built(_));
+        self.all.iter().any(is_it) || self.has_of_unknown(name)
+    }
+
+    /// The same of those of which not all is known.
+    pub fn has_of_unknown(&self, name: &str) -> bool {
+        self.is_of_trait(&self.of_built, name)
+    }
+
+    /// Whether a trait of the module may give integers a method of this name.
+    pub fn has_of_number(&self, name: &str) -> bool {
+        self.is_of_trait(&self.of_named, name)
+    }
+
+    /// Whether a trait of the module with a method of this name is among these.
+    fn is_of_trait(&self, names: &[String], method: &str) -> bool {
+        self.traits.iter().any(|own| names.contains(&own.name) && own.methods.iter().any(|own| own == method))
     }
 
     /// Whether a struct has a constant or a function of this name itself.
@@ -229,7 +267,10 @@ impl Methods {
                 .filter_map(|part| if let ImplItem::Fn(it) = part { Some(&it.sig.ident) } else { None });
             self.of_all.extend(names.map(|name| name.unraw().to_string()));
         }
-        let Some(owner) = kind(&item.self_ty, structs).or_else(|| built(&item.self_ty, structs)) else { return };
+        let Some(owner) = kind(&item.self_ty, structs).or_else(|| built(&item.self_ty, structs)) else {
+            self.note_other(item);
+            return;
+        };
         let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let own = Own {
             item,
@@ -273,12 +314,23 @@ impl Methods {
             _ => None,
         });
         if let (Some(declared), None) = (traits.next(), traits.next()) {
-            self.add_provided(declared, &own);
+            self.add_provided(declared, &own, items);
+        }
+    }
+
+    /// Notes the methods of a block for numbers, or for arrays or tuples of which not all is known.
+    fn note_other(&mut self, item: &ItemImpl) {
+        let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+        let trait_ = trait_.map(|last| last.ident.to_string());
+        match unwrapped(&item.self_ty) {
+            Type::Array(_) | Type::Tuple(_) | Type::Slice(_) => self.of_built.extend(trait_),
+            Type::Path(path) if path.path.get_ident().is_some() => self.of_named.extend(trait_),
+            _ => {}
         }
     }
 
     /// The methods that a trait provides and an implementation leaves as they are.
-    fn add_provided(&mut self, declared: &ItemTrait, own: &Own<'_>) {
+    fn add_provided(&mut self, declared: &ItemTrait, own: &Own<'_>, items: &[Item]) {
         for part in &declared.items {
             let TraitItem::Fn(method) = part else { continue };
             let is_own = |part: &ImplItem| matches!(part, ImplItem::Fn(own) if own.sig.ident == method.sig.ident);
@@ -286,7 +338,7 @@ impl Methods {
             if own.item.items.iter().any(is_own) {
                 continue;
             }
-            let block = with_constants(block.to_token_stream(), declared);
+            let block = with_parts_named(block.to_token_stream(), declared, items);
             let is_called = |tokens: String| tokens.contains("Self ::") || tokens.contains("self ::");
             let is_read = !is_called(block.to_string());
             let Ok(block) = syn::parse2(block) else { continue };
@@ -312,27 +364,24 @@ impl Methods {
     }
 }
 
-/// The body of a method that a trait provides, in which the constants of the trait are the implementation's: `Self::G` is
-/// `<Self as Trait>::G`, whatever else of the type is called so.
-fn with_constants(body: TokenStream, declared: &ItemTrait) -> TokenStream {
-    let is_constant = |name: &Ident| {
-        let is_own = |part: &TraitItem| matches!(part, TraitItem::Const(own) if own.ident == *name);
-        declared.items.iter().any(is_own)
-    };
+/// The body of a method that a trait provides, in which the constants and the functions of the trait, and of those that it
+/// requires, are the implementation's: `Self::G` is `<Self as Trait>::G`, whatever else of the type is called so.
+fn with_parts_named(body: TokenStream, declared: &ItemTrait, items: &[Item]) -> TokenStream {
     let tokens: Vec<_> = body.into_iter().collect();
     let (mut written, mut at) = (TokenStream::new(), 0);
     while let Some(token) = tokens.get(at) {
         at += 1;
         match (token, tokens.get(at..at + 3)) {
             (TokenTree::Ident(own), Some([TokenTree::Punct(first), TokenTree::Punct(_), TokenTree::Ident(name)]))
-                if own == "Self" && first.as_char() == ':' && is_constant(name) =>
+                if own == "Self"
+                    && first.as_char() == ':'
+                    && let Some(trait_) = trait_of_part(declared, items, name) =>
             {
-                let (trait_, (_, arguments, _)) = (&declared.ident, declared.generics.split_for_impl());
-                written.extend(quote!(<#own as #trait_ #arguments>::#name));
+                written.extend(quote!(<#own as #trait_>::#name));
                 at += 3;
             }
             (TokenTree::Group(group), _) => {
-                let inner = with_constants(group.stream(), declared);
+                let inner = with_parts_named(group.stream(), declared, items);
                 let mut inner = proc_macro2::Group::new(group.delimiter(), inner);
                 inner.set_span(group.span());
                 written.extend([TokenTree::Group(inner)]);
@@ -341,6 +390,35 @@ fn with_constants(body: TokenStream, declared: &ItemTrait) -> TokenStream {
         }
     }
     written
+}
+
+/// The trait that has a part of this name, as it is written: this one, or the only one that it requires and that has one.
+fn trait_of_part(declared: &ItemTrait, items: &[Item], name: &Ident) -> Option<TokenStream> {
+    if has_part(declared, name) {
+        let (trait_, (_, arguments, _)) = (&declared.ident, declared.generics.split_for_impl());
+        return Some(quote!(#trait_ #arguments));
+    }
+    let required = declared.supertraits.iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.get_ident(),
+        _ => None,
+    });
+    let required = required.filter_map(|name| {
+        items.iter().find_map(|item| match item {
+            Item::Trait(item) if item.ident == *name => Some(item),
+            _ => None,
+        })
+    });
+    let mut found = required.filter(|item| has_part(item, name)).map(|item| item.ident.to_token_stream());
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Whether a trait has a constant of this name, or a function that takes no `self`.
+fn has_part(declared: &ItemTrait, name: &Ident) -> bool {
+    declared.items.iter().any(|part| match part {
+        TraitItem::Const(own) => own.ident == *name,
+        TraitItem::Fn(own) => own.sig.ident == *name && own.sig.receiver().is_none(),
+        _ => false,
+    })
 }
 
 /// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and

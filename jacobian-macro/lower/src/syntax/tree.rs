@@ -59,6 +59,8 @@ pub enum Binding {
 pub struct Body {
     /// The statements.
     pub block: Block,
+    /// The generics.
+    pub generics: syn::Generics,
     /// The const parameters of the generics, each with its type.
     pub const_parameters: Vec<(Key, Type)>,
     /// `self`, where it is a parameter.

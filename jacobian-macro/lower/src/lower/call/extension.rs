@@ -67,6 +67,21 @@ impl<'f> Lowering<'f> {
         Some(self.inlined_member(function, &values, &places, &path_of(&call.name)))
     }
 
+    /// A method that hides one of the standard library's: of arrays, what a trait gives them comes before what they have as
+    /// slices; of references to integers, before what integers have.
+    pub(super) fn method_of_trait(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Flow> {
+        let (name, methods) = (call.name.unraw().to_string(), self.module.declared().methods());
+        let is_unclear = match (self.owner_of_value(receiver), receiver) {
+            (Some(Owner::Built(_)), _) => match self.extension_method(call, receiver, args) {
+                Some(value) => return Some(value),
+                None => methods.has_of_unknown(&name),
+            },
+            (_, Value::Passive(Passive { number: Some(Number::Int(_)), .. })) => methods.has_of_number(&name),
+            _ => false,
+        };
+        is_unclear.then(|| self.refuse(&call.name, refuse::method_of_library(&call.name)))
+    }
+
     /// The trait of which a method of floats may be one here, by which alone a value is known.
     pub(super) fn trait_of_bound(&self, name: &str) -> Option<&'f str> {
         let bounds = self.activation.call.as_ref()?.bounds.as_ref()?;
@@ -82,7 +97,7 @@ impl<'f> Lowering<'f> {
     }
 
     /// The type of a value as a text, as far as it is known.
-    pub(super) fn text_of(&self, value: &Value) -> Option<String> {
+    pub(in super::super) fn text_of(&self, value: &Value) -> Option<String> {
         match value {
             Value::Active(Active { is_reference: false, .. }) | Value::Called(_) => Some(self.scalar.name()),
             Value::Active(_) => Some(format!("&{}", self.scalar.name())),

@@ -218,8 +218,10 @@ impl<'f> Lowering<'f> {
         let (structs, instances) = (self.module.declared().structs(), self.module.declared().instances());
         let has_no = |trait_: &str| instances.is_plain_trait(trait_) && !is_of_plain_trait(name);
         let bounds = bounds.filter(|names| methods.may_have(names, name, structs, &has_no));
-        let is_of_bound =
-            |it: &&Member| bounds.is_none_or(|names| it.trait_.as_ref().is_some_and(|trait_| names.contains(trait_)));
+        let bounds = bounds.map(|names| methods.with_required(names));
+        let is_of_bound = |it: &&Member| {
+            bounds.as_ref().is_none_or(|names| it.trait_.as_ref().is_some_and(|own| names.contains(own)))
+        };
         if !all.iter().all(is_of_bound) {
             return self.refuse(&call.name, refuse::method_unclear(name, ty));
         }
@@ -433,26 +435,22 @@ impl<'f> Lowering<'f> {
         let call = self.activation.call.as_ref()?;
         let Argument::Type(ty) = call.given.get(&text(parameter))? else { return None };
         let path: syn::Path = syn::parse2(ty.clone()).ok()?;
-        // A name by itself may be one that is declared inside of a function.
-        let owner = path.segments.last().filter(|_| path.segments.len() == 2 && path.segments[0].ident == "self")?;
-        let (owner, name) = (owner.ident.unraw().to_string(), name.unraw().to_string());
-        let methods = self.module.declared().methods();
+        let ty = path.segments.last()?.ident.unraw().to_string();
+        let owner = match path.segments.len() {
+            // A name by itself may be one that is declared inside of a function.
+            2 if path.segments[0].ident == "self" => Owner::Struct(ty.clone()),
+            _ if ty == self.scalar.name() => Owner::Float,
+            _ => return None,
+        };
+        let (name, methods) = (name.unraw().to_string(), self.module.declared().methods());
         let bounds = methods.with_required(call.bounds.as_deref().unwrap_or_default());
         let is_of_bound = |it: &&Member| it.trait_.as_ref().is_some_and(|trait_| bounds.contains(trait_));
-        let kind = Owner::Struct(owner.clone());
-        let found: Vec<_> = methods.named(&kind, &name).filter(is_of_bound).collect();
+        let found: Vec<_> = methods.named(&owner, &name).filter(is_of_bound).collect();
         match found[..] {
             [] => None,
             [found] => Some(Ok(found)),
-            _ => Some(Err(refuse::method_unclear(name, owner))),
+            _ => Some(Err(refuse::method_unclear(name, ty))),
         }
-    }
-
-    /// The trait of the module that has the function `T::name`, where `T` is a parameter of the present function.
-    pub(in super::super) fn trait_of_part(&self, parameter: &Ident, name: &Ident) -> Option<Ident> {
-        let trait_ = self.of_parameter(parameter, name)?.ok()?.trait_.as_deref()?;
-        let is_plain = self.module.declared().methods().is_plain_trait(trait_);
-        is_plain.then(|| identifier(trait_, Span::mixed_site()))
     }
 
     /// The method that `Trait::name` means, which is given `receiver`.

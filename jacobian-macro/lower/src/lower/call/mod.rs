@@ -273,6 +273,7 @@ impl Lowering<'_> {
             return self.call_with_derivatives(with, args, places);
         }
         if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
+            self.infer_local(&function.body);
             return self.inlined(&function.item, &function.body, (args, places), path);
         }
         if let (Some(Ok(member)), None) = (self.associated(path, Some(args)), &path.path.qself) {

@@ -147,6 +147,7 @@ impl<'i> Reader<'i> {
         self.outermost = self.scopes.depth() + 1;
         self.body.calls_macros = self.items.call_macros || macros::calls_macros(function.block.to_token_stream());
         self.generics(&function.sig.generics);
+        self.body.generics = function.sig.generics.clone();
         for argument in &function.sig.inputs {
             match argument {
                 FnArg::Typed(typed) => {

@@ -59,7 +59,13 @@ impl Inference<'_> {
     fn result_of(&mut self, function: Term, args: Vec<Term>) -> Term {
         match self.terms.kind(function) {
             TypeForm::Function(parameters, result) if parameters.len() == args.len() => {
-                parameters.into_iter().zip(args).for_each(|(parameter, arg)| self.unify_silently(parameter, arg));
+                for (parameter, arg) in parameters.into_iter().zip(args) {
+                    match [self.terms.kind(parameter), self.terms.kind(arg)] {
+                        // An array for what is bounded by `IntoIterator`.
+                        [TypeForm::Items(item), TypeForm::Array(element)] => self.unify_silently(item, element),
+                        _ => self.unify_silently(parameter, arg),
+                    }
+                }
                 result
             }
             _ => {

@@ -25,7 +25,7 @@ use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
 use super::super::super::read::with::With;
 use super::super::super::syntax::{self, Binding, Body, Expr, ExprKind, TargetId, Type, TypeKind, VariableId};
-use super::super::generics::text;
+use super::super::generics::{bounds_of, text};
 use super::super::optional::content_of_option;
 use super::integer::{TypeId, TypeTable, Types};
 use super::number_type;
@@ -83,6 +83,11 @@ impl Literals {
         self.shared.entry(Rc::as_ptr(&literal.kind)).or_default()
     }
 
+    /// Whether a function has been walked.
+    pub fn has(&self, body: &Rc<Body>) -> bool {
+        self.bodies.iter().any(|own| Rc::ptr_eq(own, body))
+    }
+
     /// Finds out the types of the literals of a function or a constant, in which these functions have declared
     /// Jacobians.
     pub fn infer(
@@ -108,6 +113,7 @@ impl Literals {
             returned,
             targets: HashMap::new(),
             generics: HashMap::new(),
+            own_generics: HashMap::new(),
             pending: Vec::new(),
             opaque: Vec::new(),
             mentioned: Vec::new(),
@@ -140,6 +146,8 @@ struct Inference<'i> {
     targets: HashMap<TargetId, Term>,
     /// The generic parameters of the function that is called.
     generics: HashMap<String, Term>,
+    /// Those of this function whose bounds say what can be called, or iterated over.
+    own_generics: HashMap<String, Term>,
     /// What says more once other types are known.
     pending: Vec<Pending>,
     /// What says more than is understood.
@@ -197,6 +205,10 @@ impl Inference<'_> {
         }
         self.is_constant = false;
         self.stands = Stands::Always;
+        for parameter in self.body.generics.type_params() {
+            let term = self.bounded(bounds_of(parameter, &self.body.generics));
+            self.own_generics.extend(term.map(|term| (text(&parameter.ident), term)));
+        }
         if let Some((id, _)) = &self.body.receiver {
             let own = self.opaque_with(Meaning::Declared, &[]);
             self.unify(self.variables[id.0 as usize], own);
@@ -353,15 +365,14 @@ impl Inference<'_> {
             TypeKind::Tuple(elements) => TypeForm::Tuple(elements.iter().map(|element| self.ty(element)).collect()),
             TypeKind::Other(other, _) => match &**other {
                 syn::Type::Slice(slice) => TypeForm::Array(self.ty(&syntax::ty(&slice.elem))),
-                syn::Type::ImplTrait(ty) => return self.callable(ty.bounds.iter()),
-                syn::Type::TraitObject(ty) => return self.callable(ty.bounds.iter()),
+                syn::Type::ImplTrait(ty) => return self.behind_bounds(&ty.bounds),
+                syn::Type::TraitObject(ty) => return self.behind_bounds(&ty.bounds),
+                syn::Type::FnPtr(function) => {
+                    return self.function(function.inputs.iter().map(|input| &input.ty), &function.output);
+                }
                 _ => return self.opaque_with(Meaning::Type, &[]),
             },
-            TypeKind::Path(path, _)
-                if path.path.get_ident().is_some_and(|own| self.generics.contains_key(&text(own))) =>
-            {
-                return path.path.get_ident().map_or_else(|| self.terms.unknown(), |own| self.generics[&text(own)]);
-            }
+            TypeKind::Path(path, _) if let Some(known) = self.generic(path) => return known,
             TypeKind::Path(path, names) => {
                 match (number_type(path), Reader::of(self.scalar).with(self.module.structs()).read(ty)) {
                     (Some(types), _) => return self.int(types),
@@ -397,21 +408,42 @@ impl Inference<'_> {
         }
     }
 
-    /// A type with these bounds: that of a function, where one of them says so.
-    fn callable<'b>(&mut self, bounds: impl Iterator<Item = &'b TypeParamBound>) -> Term {
-        let function = bounds.into_iter().find_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
-                PathArguments::Parenthesized(function) => Some(function),
-                _ => None,
-            },
+    /// A generic parameter of the function that is called, or of this one.
+    fn generic(&self, path: &syn::TypePath) -> Option<Term> {
+        let name = text(path.path.get_ident()?);
+        self.generics.get(&name).or_else(|| self.own_generics.get(&name)).copied()
+    }
+
+    /// A type with these bounds.
+    fn behind_bounds<'b>(&mut self, bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Term {
+        self.bounded(bounds).unwrap_or_else(|| self.opaque_with(Meaning::Type, &[]))
+    }
+
+    /// The same, where one of them says that it is that of a function, or of something with items.
+    fn bounded<'b>(&mut self, bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Option<Term> {
+        let arguments = bounds.into_iter().filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last(),
             _ => None,
         });
-        let Some(function) = function else { return self.opaque_with(Meaning::Type, &[]) };
-        let mut parameters = Vec::new();
-        for input in &function.inputs {
-            parameters.push(self.ty(&syntax::ty(&input.ty)));
-        }
-        let output = match &function.output {
+        arguments.into_iter().find_map(|bound| match &bound.arguments {
+            PathArguments::Parenthesized(function) => {
+                Some(self.function(function.inputs.iter().map(|input| &input.ty), &function.output))
+            }
+            PathArguments::AngleBracketed(given) if bound.ident.to_string().ends_with("Iterator") => {
+                let item = given.args.iter().find_map(|argument| match argument {
+                    GenericArgument::AssocType(item) if item.ident == "Item" => Some(&item.ty),
+                    _ => None,
+                })?;
+                let item = self.ty(&syntax::ty(item));
+                Some(self.terms.add(TypeForm::Items(item)))
+            }
+            _ => None,
+        })
+    }
+
+    fn function<'t>(&mut self, inputs: impl Iterator<Item = &'t syn::Type>, output: &ReturnType) -> Term {
+        let parameters = inputs.map(|input| self.ty(&syntax::ty(input))).collect();
+        let output = match output {
             ReturnType::Type(_, ty) => self.ty(&syntax::ty(ty)),
             ReturnType::Default => self.terms.unit(),
         };
@@ -437,7 +469,7 @@ impl Inference<'_> {
             let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
-                _ if is_bound => self.callable(parameter.bounds.iter()),
+                _ if is_bound => self.behind_bounds(bounds_of(parameter, &signature.generics)),
                 _ => self.terms.unknown(),
             };
             self.generics.insert(text(&parameter.ident), term);
