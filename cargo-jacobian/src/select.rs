@@ -98,9 +98,14 @@ impl Place {
                 return None;
             }
             let expansion = expand(marked.options.clone(), marked.item.clone());
+            let methods = marked.methods();
             errors.extend(expansion.errors.iter().map(|error| placed(&file, error)));
             for generated in expansion.generated {
-                let path = [marked.inner(), vec![generated.function.clone()]].concat();
+                let lines = generated.first_line..generated.end_line;
+                let own =
+                    methods.iter().find(|method| method.name == generated.function && lines.contains(&method.line));
+                let ty = own.map(|method| method.ty.clone());
+                let path = [marked.inner(), Vec::from_iter(ty), vec![generated.function.clone()]].concat();
                 if !path.starts_with(&self.path) {
                     continue;
                 }
@@ -171,6 +176,34 @@ impl Marked {
     }
 }
 
+/// A method in a marked module.
+struct MethodIn {
+    ty: String,
+    name: String,
+    /// The line of its name, from 1.
+    line: usize,
+}
+
+impl Marked {
+    /// The methods in it, if it is a module.
+    fn methods(&self) -> Vec<MethodIn> {
+        let Ok(module) = syn::parse2::<syn::ItemMod>(self.item.clone()) else { return Vec::new() };
+        let items = module.content.map(|(_, items)| items).unwrap_or_default();
+        let blocks = items.iter().filter_map(|item| if let Item::Impl(block) = item { Some(block) } else { None });
+        let methods = blocks.flat_map(|block| {
+            block.items.iter().filter_map(|part| match part {
+                ImplItem::Fn(method) => Some(MethodIn {
+                    ty: name_of(&block.self_ty),
+                    name: method.sig.ident.to_string(),
+                    line: method.sig.ident.span().start().line,
+                }),
+                _ => None,
+            })
+        });
+        methods.collect()
+    }
+}
+
 /// Shows all marked items to `replace`, in the order of the file, and puts what it makes of them in their place.
 ///
 /// # Panics
@@ -193,9 +226,17 @@ fn walked(item: Item, path: &[String], replace: &mut Replace<'_>) -> Vec<Item> {
         match item {
             Item::Mod(module) => {
                 let path = [path, &[module.ident.to_string()]].concat();
-                // What is marked in a marked module is expanded with it.
-                if let (Some((_, items)), None) = (&mut module.content, &marked) {
-                    walk(items, &path, replace);
+                let Some((_, items)) = &mut module.content else { continue };
+                match &marked {
+                    None => walk(items, &path, replace),
+                    // The functions and methods of a marked module are expanded with it, those of modules in it are not.
+                    Some(_) => {
+                        let inner = |item: Item| match item {
+                            Item::Mod(_) => walked(item, &path, replace),
+                            item => vec![item],
+                        };
+                        *items = std::mem::take(items).into_iter().flat_map(inner).collect();
+                    }
                 }
             }
             Item::Impl(item) => walk_methods(item, path, replace),

@@ -67,6 +67,34 @@ fn looped(x: [f64; 2], n: usize) -> f64 {
     }
     sum * x[0]
 }
+
+#[jacobian]
+mod robots {
+    pub struct Left {
+        pub length: f64,
+    }
+    pub struct Right {
+        pub length: f64,
+    }
+    impl Left {
+        #[jacobian]
+        pub fn tip(&self, q: f64) -> f64 {
+            q.sin() * self.length
+        }
+    }
+    impl Right {
+        #[jacobian]
+        pub fn tip(&self, q: f64) -> f64 {
+            q.exp() * self.length
+        }
+    }
+    pub mod inner {
+        #[jacobian::jacobian]
+        pub fn cube(x: f64) -> f64 {
+            x * x * x
+        }
+    }
+}
 ";
 
 /// A function of few statements, of which an order by faces takes many steps.
@@ -167,6 +195,20 @@ fn what_is_expanded_is_a_file_of_rust() {
     }
     let method = files.printed(&["expand", "small.rs::Spring::force"]);
     assert!(method.contains("\nfn force_jac(&self, x: f64) -> ("), "{method}");
+}
+
+#[test]
+fn methods_and_modules_in_a_module_have_paths() {
+    let files = Files::new();
+    for (place, call, other) in [
+        ("small.rs::robots::Left::tip", ".sin()", ".exp()"),
+        ("small.rs::robots::Right::tip", ".exp()", ".sin()"),
+        ("small.rs::robots::inner::cube", "fn cube_jac", "tip_jac"),
+    ] {
+        let printed = files.printed(&["expand", place]);
+        assert!(printed.contains(call) && !printed.contains(other), "{place}: {printed}");
+        assert!(printed.starts_with(&format!("// {place}\n")), "{place}: {printed}");
+    }
 }
 
 #[test]

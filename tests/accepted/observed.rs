@@ -478,3 +478,31 @@ fn comparisons_by_their_paths() {
         differences(f, f_jac, x);
     }
 }
+
+/// What is passive takes truth values that depend on active ones: in its methods, and as its indices.
+#[test]
+fn truth_values_are_given_to_what_is_passive() {
+    #[jacobian]
+    fn f(x: [f64; 3], n: usize) -> f64 {
+        let (mut flags, mut log, cell) = (Vec::new(), Vec::new(), std::cell::Cell::new(false));
+        let mut s = x[0];
+        for k in 0..n {
+            s *= 1.5;
+            flags.push(s > 2.0);
+            log.push((k, x[k % 3] > 0.5));
+        }
+        flags.insert(0, x[2] > 0.0);
+        flags.extend([x[0] > 0.0, x[1] > 0.0]);
+        cell.set(x[0] > x[1]);
+        let table = std::collections::HashMap::from([(true, 2.0), (false, 3.0)]);
+        let found = table.get(&(x[1] > 1.0)).copied().unwrap_or(5.0) * table[&(x[0] > 0.0)];
+        let logged: usize = log.iter().filter(|entry| entry.1).map(|entry| entry.0).sum();
+        let count = flags.iter().filter(|flag| **flag).count();
+        s * count as f64 + if cell.get() { x[0] * x[1] } else { x[2] } * found + x[1] * logged as f64
+    }
+    for n in 0..5 {
+        for x in [[0.7, -1.3, 2.1], [1.9, 2.3, -0.6], [-0.8, 1.5, 0.9]] {
+            differences(|x| f(x, n), |x| f_jac(x, n), x);
+        }
+    }
+}

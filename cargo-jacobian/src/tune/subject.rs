@@ -70,7 +70,12 @@ impl Subject {
             }
             None
         });
-        let (marked, inner) = found.ok_or_else(|| format!("{path} is not found again"))?;
+        let in_module = || {
+            format!(
+                "{path} is a method in a module with `#[jacobian]`: functions are timed, and methods outside of such modules"
+            )
+        };
+        let (marked, inner) = found.ok_or_else(in_module)?;
         let (function, own) = match &inner {
             None => {
                 (syn::parse2::<ItemFn>(marked.item.clone()).map_err(|error| error.to_string())?, marked.options.clone())

@@ -107,6 +107,7 @@ impl Lowering<'_> {
             return self.refuse(place, refuse::ONLY_ARRAYS);
         }
         let is_range = matches!(index, Value::Range(_));
+        let index = &self.given_without_conditions(index, place)?;
         match (base.to_passive(), index.to_passive()) {
             (Some(base), Some(index)) => {
                 let operand = base.operand();

@@ -117,6 +117,14 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same of what is given to something passive, where a reference to a truth value is one.
+    pub(super) fn given_without_conditions(&mut self, value: &Value, place: &Expr) -> Flow {
+        let is_reference =
+            matches!(value, Value::Condition(_)) && matches!(&*place.unwrapped().kind, ExprKind::Shared(_));
+        let value = self.without_conditions(value.clone(), place)?;
+        Ok(if is_reference { self.shared(value) } else { value })
+    }
+
     /// A method whose result is no float, with an active receiver or argument.
     pub(super) fn observing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
         let is_float = matches!(receiver, Value::Active(_) | Value::Called(_));
@@ -398,7 +406,7 @@ fn variables(expression: &Expr, changed: &mut Vec<VariableId>) -> Vec<VariableId
 }
 
 /// Whether something active is in a value, and all of that are truth values.
-fn is_of_conditions(value: &Value) -> bool {
+pub(super) fn is_of_conditions(value: &Value) -> bool {
     match value {
         Value::Condition(_) => true,
         Value::Array(elements) | Value::Tuple(elements) => {

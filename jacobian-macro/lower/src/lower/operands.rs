@@ -7,6 +7,7 @@ use quote::format_ident;
 use super::super::syntax::{Expr, ExprKind, Node, assigned_by};
 use super::control::{Flow, Stop};
 use super::expected::Expected;
+use super::observe::is_of_conditions;
 use super::program::Reserved;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
@@ -148,7 +149,8 @@ impl Lowering<'_> {
         if self.inline.is_some() || !operands.iter().any(grows) {
             return;
         }
-        let are_numbers = operands.iter().any(|operand| !operand.value.is_passive());
+        let are_numbers =
+            operands.iter().any(|operand| !operand.value.is_passive() && !is_of_conditions(&operand.value));
         for operand in operands.iter_mut().filter(|operand| grows(operand)).rev() {
             if let Value::Passive(passive) = &mut operand.value
                 && (passive.has_call() || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())

@@ -127,6 +127,9 @@ impl<'f> Lowering<'f> {
             return value;
         }
         if receiver.is_passive() {
+            for (arg, place) in args.iter_mut().zip(&call.args) {
+                *arg = self.given_without_conditions(arg, place)?;
+            }
             self.passive_references(&mut args, &call.args);
             self.written_closures(&mut args, &call.args)?;
         }
