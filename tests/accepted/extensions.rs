@@ -289,3 +289,136 @@ fn conversions_are_told_by_what_they_are_given() {
 fn functions_of_generic_structs_are_told_by_their_arguments() {
     differences(|[x, y]| pairs::told(x, y), |[x, y]| pairs::told_jac(x, y), [0.5, -0.75]);
 }
+
+#[jacobian]
+mod vectors_of_any_length {
+    pub trait Vector {
+        const DIM: usize;
+
+        fn squared(&self) -> f64;
+        fn dot(&self, other: &Self) -> f64;
+        fn unit(self) -> Self;
+        fn axpy(&mut self, a: f64, x: &Self);
+        fn scaled(&mut self, by: f64) -> f64;
+
+        /// Not the length.
+        fn len(&self) -> usize;
+
+        fn weighed(&self) -> f64 {
+            Self::DIM as f64 * self.squared()
+        }
+    }
+
+    impl<const N: usize> Vector for [f64; N] {
+        const DIM: usize = N;
+
+        fn squared(&self) -> f64 {
+            self.iter().map(|v| v * v).sum()
+        }
+
+        fn dot(&self, other: &Self) -> f64 {
+            self.iter().zip(other).map(|(a, b)| a * b).sum()
+        }
+
+        fn unit(self) -> Self {
+            let norm = self.squared().sqrt();
+            self.map(|v| v / norm)
+        }
+
+        fn axpy(&mut self, a: f64, x: &Self) {
+            for i in 0..N {
+                self[i] += a * x[i];
+            }
+        }
+
+        fn scaled(&mut self, by: f64) -> f64 {
+            let mut sum = 0.0;
+            for v in self.iter_mut() {
+                *v *= by;
+                sum += *v;
+            }
+            sum
+        }
+
+        fn len(&self) -> usize {
+            10 * N
+        }
+    }
+
+    pub trait Bump {
+        fn bump(&mut self, by: f64);
+    }
+
+    impl Bump for f64 {
+        fn bump(&mut self, by: f64) {
+            *self += by * *self;
+        }
+    }
+
+    impl Bump for (f64, f64) {
+        fn bump(&mut self, by: f64) {
+            (self.0, self.1) = (self.1 * by, self.0);
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct State {
+        pub p: [f64; 2],
+        pub q: [f64; 2],
+    }
+
+    impl State {
+        fn step(&mut self, dt: f64) {
+            let q = self.q;
+            self.p.axpy(dt, &q);
+            self.q.scaled(0.9);
+        }
+    }
+
+    fn weight<T: Vector>(t: &T) -> f64 {
+        t.squared() * T::DIM as f64 + t.weighed()
+    }
+
+    fn angle<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+        (a.dot(b) / (a.squared() * b.squared()).sqrt()).acos()
+    }
+
+    fn through(v: &mut [f64; 4], by: f64) {
+        v.axpy(by, &[1.0, 2.0, 3.0, 4.0]);
+        v[0].bump(by);
+    }
+
+    #[jacobian]
+    pub fn read(x: [f64; 4]) -> f64 {
+        let angle = angle(&[x[0], x[1]], &[x[2], x[3]]);
+        angle * [x[0], x[1], x[2]].unit()[1] + weight(&x) * x.len() as f64
+    }
+
+    #[jacobian]
+    pub fn changed(x: [f64; 4], n: usize) -> f64 {
+        let mut state = State { p: [x[0], x[1]], q: [x[2], x[3]] };
+        let mut a = x;
+        let mut rows = [[x[0], x[1]], [x[2], x[3]]];
+        let mut pair = (x[0], x[3]);
+        for i in 0..n {
+            state.step(0.1);
+            a[i % 4].bump(0.5);
+            through(&mut a, x[1]);
+            let row = rows[(i + 1) % 2];
+            rows[i % 2].axpy(0.3, &row);
+            pair.bump(0.5);
+        }
+        let sum = a.scaled(x[0]) + a.scaled(2.0);
+        state.p[0] * state.q[1] + sum * a[1] + rows[0][0] * rows[1][1] + pair.0 * pair.1
+    }
+}
+
+#[test]
+fn traits_are_for_arrays_of_any_length_and_change_them() {
+    use vectors_of_any_length::{changed, changed_jac, read, read_jac};
+    let point = [0.7, -0.3, 0.4, 0.9];
+    differences(read, read_jac, point);
+    for n in 0..4 {
+        differences(|x| changed(x, n), |x| changed_jac(x, n), point);
+    }
+}

@@ -75,11 +75,6 @@ mod unsure {
     }
 
     #[jacobian]
-    pub fn of_arrays(x: [f64; 3]) -> f64 {
-        x.len() as f64 * x[0]
-    }
-
-    #[jacobian]
     pub fn changed(x: [f64; 3]) -> f64 {
         let mut a = x;
         a.fill(2.0);

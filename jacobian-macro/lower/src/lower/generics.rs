@@ -170,6 +170,10 @@ impl Lowering<'_> {
             (Value::Active(_), _) => Some(self.scalar.ty()),
             (value, _) if let Some(own) = value.definition() => Some(own.ty()),
             (Value::Passive(_), Some(declared)) => Some(self.written_type(declared)),
+            // Arrays and tuples of floats: what they are of else is not written in the same way everywhere.
+            (Value::Array(_) | Value::Tuple(_), _) => {
+                self.text_of(value).filter(|text| !text.contains(char::is_uppercase))?.parse().ok()
+            }
             (value, _) => value.opaque().filter(|own| own.lifetimes == 0).map(|own| own.path()),
         }
     }

@@ -13,7 +13,7 @@ use super::super::syntax::{self, Binding, Expr, ExprKind, TypeKind, key};
 const MAX_DEPTH: usize = 32;
 
 /// The constants of a module.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Constants {
     items: Vec<ItemConst>,
 }

@@ -5,7 +5,11 @@
 //! name, and `Self` the type. Two things of one name are told from each other as rustc does it; where a macro cannot
 //! see enough for that, it says so.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
@@ -124,9 +128,69 @@ pub struct Methods {
     of_all: Vec<String>,
     /// The names of traits that the module implements for arrays or tuples of which not all is known.
     of_built: Vec<String>,
+    /// The blocks for arrays of any length.
+    of_lengths: Vec<OfLengths>,
     /// The names of traits that the module implements for types with other names than structs have: numbers, say.
     of_named: Vec<String>,
     traits: Vec<Trait>,
+}
+
+/// A block for arrays of any length, `impl<const N: usize> Trait for [T; N]`.
+struct OfLengths {
+    block: ItemImpl,
+    length: Ident,
+    /// What arrays of such elements are called, up to their length.
+    start: String,
+    items: Vec<Item>,
+    structs: Rc<Structs>,
+    constants: Constants,
+    /// Its methods, by the lengths that have been asked for.
+    methods: Vec<OnceCell<Vec<Method>>>,
+}
+
+/// The longest array that such a block is there for.
+const MAX_LENGTH: usize = 256;
+
+impl OfLengths {
+    /// A block, if it is one.
+    fn read(block: &ItemImpl, items: &[Item], structs: &Rc<Structs>, constants: &Constants) -> Option<Self> {
+        let mut parameters = block.generics.params.iter();
+        let (Some(GenericParam::Const(length)), None) = (parameters.next(), parameters.next()) else { return None };
+        let Type::Array(array) = unwrapped(&block.self_ty) else { return None };
+        if array.len.to_token_stream().to_string() != length.ident.to_string() || block.generics.where_clause.is_some()
+        {
+            return None;
+        }
+        Some(OfLengths {
+            block: ItemImpl { generics: Generics::default(), ..block.clone() },
+            length: length.ident.clone(),
+            start: format!("[{}; ", text_of_type(&array.elem, structs)?),
+            items: items.to_vec(),
+            structs: structs.clone(),
+            constants: constants.clone(),
+            methods: (0..=MAX_LENGTH).map(|_| OnceCell::new()).collect(),
+        })
+    }
+
+    /// The methods for arrays of one length, if it is for these.
+    fn of(&self, owner: &Owner) -> &[Method] {
+        let length = match owner {
+            Owner::Built(text) => text.strip_prefix(&self.start).and_then(|rest| rest.strip_suffix(']')?.parse().ok()),
+            _ => None,
+        };
+        let Some((length, methods)) = length.and_then(|length: usize| Some((length, self.methods.get(length)?))) else {
+            return &[];
+        };
+        methods.get_or_init(|| {
+            let known = Literal::usize_unsuffixed(length).to_token_stream();
+            let block = substituted(self.block.to_token_stream(), &HashMap::from([(self.length.to_string(), known)]));
+            let mut methods = Methods::default();
+            if let Ok(block) = syn::parse2(block) {
+                methods.add(&block, &self.items, &self.structs, &self.constants);
+            }
+            methods.all
+        })
+    }
 }
 
 /// Names in bounds that are surely not those of traits.
@@ -134,11 +198,14 @@ const NO_TRAITS: &[&str] = &["Self", "Output", "impl", "dyn", "mut", "f64", "f32
 
 impl Methods {
     /// Those among `items`.
-    pub fn read(items: &[Item], structs: &Structs, constants: &Constants) -> Self {
+    pub fn read(items: &[Item], structs: &Rc<Structs>, constants: &Constants) -> Self {
         let mut methods = Methods::default();
         for item in items {
             match item {
-                Item::Impl(item) => methods.add(item, items, structs, constants),
+                Item::Impl(item) => {
+                    methods.add(item, items, structs, constants);
+                    methods.of_lengths.extend(OfLengths::read(item, items, structs, constants));
+                }
                 Item::Trait(item) => methods.traits.push(Trait::of(item)),
                 _ => {}
             }
@@ -148,7 +215,8 @@ impl Methods {
 
     /// The functions of this name for a type.
     pub fn named(&self, owner: &Owner, name: &str) -> impl Iterator<Item = &Method> {
-        self.all.iter().filter(move |method| method.owner.owner == *owner && method.name == name)
+        let of_lengths = self.of_lengths.iter().flat_map(move |block| block.of(owner));
+        self.all.iter().chain(of_lengths).filter(move |method| method.owner.owner == *owner && method.name == name)
     }
 
     /// These names of traits, with those of the traits that they require.

@@ -13,7 +13,7 @@ use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::numbers::Number;
 use super::super::value::{Active, Passive, Value};
-use super::member::path_of;
+use super::member::{is_fixed_place, path_of};
 
 impl<'f> Lowering<'f> {
     /// A call of such a method; none if the module has none of its name for values like this.
@@ -31,7 +31,7 @@ impl<'f> Lowering<'f> {
             self.module.declared().items().names.contains(trait_)
         };
         let is_plain = all.len() == 1 && is_seen(&member) && call.turbofish.is_none() && !methods.has_of_all(&name);
-        let passing = member.receiver.filter(|passing| is_plain && *passing != Passing::Mutable);
+        let passing = member.receiver.filter(|_| is_plain);
         let (Some(passing), Some(ty)) = (passing, self.type_of_owner(&owner)) else {
             return Some(self.refuse(&call.name, refuse::method_unclear(&name, owner_text(&owner))));
         };
@@ -43,21 +43,30 @@ impl<'f> Lowering<'f> {
             || matches!(receiver, Value::Active(Active { is_reference: true, .. }));
         self.require_not_own_of(&ty, &owner_text(&owner), &call.name, (Some(passing), args.len()));
         let own = Ident::new(&name, Span::mixed_site().located_at(call.name.span()));
-        let check = match (passing, is_reference) {
-            // A method that takes the value itself would be called instead.
-            (Passing::Shared, false) => Some(quote_spanned! {Span::mixed_site()=>
+        // A method that takes the value itself would be called instead.
+        let by_value = (passing != Passing::Value && !is_reference).then(|| {
+            quote_spanned! {Span::mixed_site()=>
                 { trait Own { fn #own(self); } impl Own for #ty { fn #own(self) {} } let _ = |value: #ty| value.#own(); }
-            }),
-            // One that takes a reference to it would be.
-            (Passing::Value, true) => Some(quote_spanned! {Span::mixed_site()=>
+            }
+        });
+        // One that takes a reference to it would be.
+        let by_reference = (passing == Passing::Value && is_reference || passing == Passing::Mutable).then(|| {
+            quote_spanned! {Span::mixed_site()=>
                 { trait Own { fn #own(&self) {} } impl Own for #ty {} let _ = |value: &#ty| value.#own(); }
-            }),
-            _ => None,
-        };
-        if let Some(check) = check {
-            self.program.require(format!(".{name}() of {}", owner_text(&owner)), check);
+            }
+        });
+        if by_value.is_some() || by_reference.is_some() {
+            let checks = quote!(#by_value #by_reference);
+            self.program.require(format!(".{name}() of {}", owner_text(&owner)), checks);
         }
         let own = match passing {
+            Passing::Mutable if !is_fixed_place(&call.receiver, &call.args) => {
+                return Some(self.refuse(&call.receiver, refuse::PLACE_WITH_EFFECTS));
+            }
+            Passing::Mutable => match self.place(&call.receiver) {
+                Ok(place) => Value::Mutable(place),
+                Err(stop) => return Some(Err(stop)),
+            },
             Passing::Shared if is_reference => receiver.clone(),
             Passing::Shared => self.shared(receiver.clone()),
             _ => self.without_references(receiver.clone()),

@@ -21,7 +21,7 @@ use super::super::value::{Active, Passive, Place, Value};
 
 /// Whether the indices in a place are the same before and after these arguments are evaluated, and do nothing else: a place
 /// is evaluated after them here, and twice.
-fn is_fixed_place(place: &Expr, args: &[Expr]) -> bool {
+pub(super) fn is_fixed_place(place: &Expr, args: &[Expr]) -> bool {
     let (mut read, mut is_plain, mut is_in_index) = (Vec::new(), true, false);
     let mut inner = place;
     loop {
