@@ -76,7 +76,7 @@ mod integrators {
         }
 
         fn energy(&self) -> f64 {
-            self.x.iter().map(|v| v * v).sum::<f64>() * <S as System<N>>::GRAVITY
+            self.x.iter().map(|v| v * v).sum::<f64>() * S::GRAVITY
         }
 
         fn curvature(&self) -> f64 {
@@ -84,7 +84,7 @@ mod integrators {
         }
 
         fn scaled(a: f64) -> f64 {
-            a * <S as System<N>>::unit()
+            a * S::unit()
         }
     }
 

@@ -73,6 +73,106 @@ mod bounded {
 }
 
 #[jacobian]
+mod parameters {
+    pub trait Masked<const K: u8> {
+        fn masked(&self, x: f64) -> f64 {
+            f64::from(!K) * x
+        }
+    }
+
+    pub trait Signed<const N: i32> {
+        fn signed(&self, x: f64) -> f64 {
+            f64::from(N.abs()) * x + f64::from(N.pow(2))
+        }
+    }
+
+    pub struct Both;
+
+    impl Masked<200> for Both {}
+
+    impl Signed<-3> for Both {}
+
+    #[derive(Clone, Copy)]
+    pub struct State<const N: usize> {
+        pub x: [f64; N],
+    }
+
+    impl<const N: usize> State<N> {
+        const SQUARE: usize = N.pow(2);
+
+        fn weighed(&self) -> f64 {
+            self.x[N - 1] * (N << 40) as f64 + self.x[0] * N.leading_zeros() as f64 + Self::SQUARE as f64
+        }
+
+        fn raised(&self) -> State<N> {
+            let mut x: [f64; N] = [0.0; N];
+            let mut i = 0;
+            while i < N - 1 {
+                x[i] = self.x[i] * N as f64;
+                i += 1;
+            }
+            State::<N> { x }
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Turned<const N: i32> {
+        pub x: f64,
+    }
+
+    impl<const N: i32> Turned<N> {
+        fn turned(&self) -> f64 {
+            f64::from(N.abs()) * self.x + f64::from(N.rem_euclid(2)) + f64::from(-N)
+        }
+    }
+
+    #[jacobian]
+    pub fn of_numbers(x: [f64; 2]) -> f64 {
+        let state = State::<2> { x };
+        Both.masked(x[0])
+            + Both.signed(x[1])
+            + state.weighed()
+            + state.raised().x[0]
+            + Turned::<-3> { x: x[1] }.turned()
+    }
+
+    fn inverted(range: std::ops::Range<u8>, x: f64) -> f64 {
+        let mut sum = 0.0;
+        for k in range {
+            sum += f64::from(!k);
+        }
+        sum * x
+    }
+
+    #[jacobian]
+    pub fn of_ranges(x: f64) -> f64 {
+        let (wide, down): (std::ops::Range<i64>, std::iter::Rev<std::ops::Range<u8>>) = (0..2, (3..7).rev());
+        let closed: std::ops::RangeInclusive<u8> = 250..=255;
+        let mut sum = inverted(3..7, x);
+        for i in wide {
+            sum += x * (i << 40) as f64;
+        }
+        for i in down {
+            sum += x * f64::from(!i);
+        }
+        for i in closed {
+            sum += x * f64::from(!i);
+        }
+        sum
+    }
+}
+
+#[test]
+fn numbers_and_ranges_are_of_the_types_that_are_written() {
+    use parameters::{of_numbers, of_numbers_jac, of_ranges, of_ranges_jac};
+    let (value, slopes) = of_numbers_jac([0.5, 0.25]);
+    assert_eq!(value, of_numbers([0.5, 0.25]));
+    assert_eq!(slopes, [55.0 + f64::from(usize::BITS - 2) + 2.0, 3.0 + 2.0 * (1_u64 << 40) as f64 + 3.0]);
+    let slope = 2.0 * (4.0 * 255.0 - 18.0) + (1_u64 << 40) as f64 + 15.0;
+    assert_eq!(of_ranges_jac(2.0), (of_ranges(2.0), [slope]));
+}
+
+#[jacobian]
 fn inside(x: f64) -> f64 {
     fn called<F: Fn(u8) -> f64>(f: F) -> f64 {
         f(200)

@@ -245,8 +245,8 @@ refusals! {
         write it there, or use the fields";
     method_of_bound(name, trait_, float) = "a trait here has a method `{name}` as floats have, so that it is not sure which one is meant; call \
         it by its path, `{trait_}::{name}(x)` or `{float}::{name}(x)`";
-    method_of_library(name) = "a trait here has a method `{name}` as types of the standard library have, so that it is not sure which one \
-        is meant; call it by the path of the trait, or give it another name";
+    method_of_library(name) = "`{name}` is a method of a trait here, and may be one that a type from elsewhere has itself, so that it is not \
+        sure which one is meant; call it by the path of the trait";
     method_unclear(name, ty) = "more than one `{name}` of `{ty}` may be meant here; call it by the path of the one that is meant";
     part_unclear(name, ty) = "`{ty}` has a `{name}` of its own, which is not that of a trait by which this function knows the type; \
         name the trait, as in `<T as Trait>::{name}`";

@@ -4,44 +4,45 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, Generics, ItemFn, TypeParamBound, WherePredicate};
+use syn::{FnArg, GenericParam, Generics, ItemFn, PathArguments, TypeParamBound, WherePredicate};
 
 use super::super::module::Owner;
 use super::super::names::{each_identifier, identifier};
 use super::super::refuse;
+use super::super::syntax::{Expr, ExprKind, Node};
 use super::Lowering;
 use super::control::Flow;
 use super::generics::{Argument, Given, bounds_of, text};
+use super::numbers::Numbers;
 use super::numbers::integer::Types;
 use super::value::Value;
 
 impl Lowering<'_> {
-    /// The trait by which the present function, which is inlined, knows its parameter, and which has a constant or a
-    /// function of this name, as it is written in the generated code.
+    /// The trait of the module by which the present function, which is inlined, knows its parameter, and which has a constant
+    /// or a function of this name, as it is written in the generated code.
     pub(super) fn trait_of(&mut self, parameter: &Ident, part: &Ident) -> Option<TokenStream> {
         let activation = self.activation.clone();
-        let bounds = activation.call.as_ref()?.bounds.as_ref()?;
-        let path = self.bound_with(&activation.body.generics, bounds, parameter, part)?;
-        let first = path.segments.first()?.ident.to_string();
-        let is_item = path.leading_colon.is_none() && self.module.declared().items().names.contains(&first);
-        let module = is_item.then(|| quote!(self::));
+        let path = self.bound_with(&activation.body.generics, parameter, part)?;
         let written = self.with_given(path.into_token_stream(), &activation.body.generics);
-        Some(quote!(#module #written))
+        Some(quote!(self::#written))
     }
 
-    /// The trait of the module that has a part of this name, among those by which the function knows types: of one with
-    /// arguments, as the bounds of the parameter say it.
-    fn bound_with(&self, generics: &Generics, bounds: &[String], parameter: &Ident, part: &Ident) -> Option<syn::Path> {
-        let trait_ = self.module.declared().methods().trait_with(bounds, &part.unraw().to_string())?;
+    /// The trait of the module that has a part of this name, among those by which a parameter is bounded: of one with
+    /// arguments, as the bounds say it.
+    fn bound_with(&self, generics: &Generics, parameter: &Ident, part: &Ident) -> Option<syn::Path> {
+        let parameter = generics.type_params().find(|own| own.ident == *parameter)?;
+        let bounds = bounds_of(parameter, generics).filter_map(|bound| match bound {
+            // What another path leads to is none of the module.
+            TypeParamBound::Trait(bound) if bound.path.segments.len() == 1 => Some(&bound.path),
+            _ => None,
+        });
+        let bounds: Vec<_> = bounds.collect();
+        let names: Vec<_> = bounds.iter().map(|path| path.segments[0].ident.to_string()).collect();
+        let trait_ = self.module.declared().methods().trait_with(&names, &part.unraw().to_string())?;
         if !trait_.is_generic {
             return Some(identifier(&trait_.name, Span::mixed_site()).into());
         }
-        let parameter = generics.type_params().find(|own| own.ident == *parameter)?;
-        bounds_of(parameter, generics).find_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => Some(bound.path.clone())
-                .filter(|path| path.segments.last().is_some_and(|last| last.ident == trait_.name.as_str())),
-            _ => None,
-        })
+        bounds.into_iter().find(|path| path.segments[0].ident == trait_.name.as_str()).cloned()
     }
 
     /// The tokens with what is given for generic parameters.
@@ -65,7 +66,7 @@ impl Lowering<'_> {
     /// Refuses a function that knows a type by traits only and names a constant or a function of one of these, `T::NAME`,
     /// where the type has one of that name itself: in the generated code, where the type is known, that would be meant.
     /// Makes that code fail to compile where it is not seen here that the type has. If the trait is known, it is named there.
-    pub(super) fn require_parts_of_traits(&mut self, function: &ItemFn, given: &Given, bounds: &[String]) -> Flow<()> {
+    pub(super) fn require_parts_of_traits(&mut self, function: &ItemFn, given: &Given) -> Flow<()> {
         let generics = &function.sig.generics;
         let given = generics.type_params().filter_map(|parameter| match given.get(&text(&parameter.ident)) {
             Some(Argument::Type(ty)) => Some((parameter.ident.to_token_stream(), ty.clone(), Some(&parameter.ident))),
@@ -83,54 +84,124 @@ impl Lowering<'_> {
             parts_named(&written, function.block.to_token_stream(), &mut named);
             for Part { name, is_called, is_bracketed } in named {
                 // That of a parameter is written with its trait.
-                let is_named = |own: &Ident| !is_bracketed && self.bound_with(generics, bounds, own, &name).is_some();
-                if !parameter.is_some_and(is_named) {
-                    self.require_part_of_trait(&owner.unraw().to_string(), &name, is_called)?;
+                let is_named = |own: &Ident| !is_bracketed && self.bound_with(generics, own, &name).is_some();
+                if parameter.is_some_and(is_named) {
+                    continue;
                 }
+                // Of a trait from elsewhere, beside one of the module that has a part of this name.
+                if parameter.is_some() && self.module.declared().methods().has_part_of_trait(&name.unraw().to_string())
+                {
+                    return self.refuse(&name, refuse::part_unclear(&name, &owner));
+                }
+                self.require_part_of_trait(&owner.unraw().to_string(), &name, is_called)?;
             }
         }
         Ok(())
     }
 
-    /// Refuses a function that calls a method of a trait of the module by which it knows a type, where that is one of the
-    /// standard library's or of nalgebra, which may have a method of that name itself: this would be called in the generated
-    /// code. Which method of a float is called is known elsewhere.
+    /// Refuses a function that calls a method of a trait of the module by which it knows a type, where that is none of the
+    /// module, and may have a method of that name itself: this would be called in the generated code. Which method of a
+    /// float is called is known elsewhere.
     pub(super) fn require_methods_of_traits(
         &mut self,
         function: &ItemFn,
-        bounds: &[String],
-        args: &[Value],
+        given: &Given,
+        (args, places): (&[Value], &[&Expr]),
     ) -> Flow<()> {
-        let methods = self.module.declared().methods();
-        let is_generic = |ty: &syn::Type| {
-            let mut is_named = false;
-            each_identifier(ty.to_token_stream(), &mut |ident| {
-                let is_parameter = function.sig.generics.type_params().any(|own| own.ident == ident);
-                is_named |= is_parameter || ident == "impl" || ident == "dyn";
-            });
-            is_named
-        };
-        let is_other = |(input, value): (&FnArg, &Value)| match input {
-            FnArg::Typed(typed) if is_generic(&typed.ty) => {
-                let is_float =
-                    self.text_of(value).is_some_and(|text| text.trim_start_matches('&') == self.scalar.name());
-                value.owner().is_none() && !value.has_struct() && !is_float
+        let generics = &function.sig.generics;
+        let mut bounds = Vec::new();
+        for ((input, value), place) in function.sig.inputs.iter().zip(args).zip(places) {
+            if let FnArg::Typed(typed) = input
+                && (self.is_from_elsewhere(value) || self.is_reference_to_unknown(place))
+            {
+                bounds.extend(bounds_in(&typed.ty, generics));
             }
-            _ => false,
-        };
-        if !function.sig.inputs.iter().zip(args).any(is_other) {
-            return Ok(());
         }
+        for parameter in generics.type_params() {
+            if let Some(Argument::Type(ty)) = given.get(&text(&parameter.ident))
+                && self.is_type_from_elsewhere(ty)
+            {
+                bounds.extend(bounds_of(parameter, generics).map(|bound| bound.to_token_stream()).flat_map(names_in));
+            }
+        }
+        let all: Vec<_> = generics.type_params().flat_map(|own| bounds_of(own, generics)).collect();
+        let all: Vec<_> = all.into_iter().map(|bound| bound.to_token_stream()).flat_map(names_in).collect();
+        let methods = self.module.declared().methods();
         let mut called = Vec::new();
         methods_called(function.block.to_token_stream(), &mut called);
         let is_unclear = |name: &&Ident| {
             let text = name.unraw().to_string();
-            is_of_library(&text) && methods.has_trait_with_method(bounds, &text)
+            methods.has_trait_with_method(&bounds, &text)
+                || is_of_library(&text) && methods.has_given_with_method(&all, &text)
         };
         match called.iter().find(is_unclear) {
             Some(name) => self.refuse(name, refuse::method_of_library(name)),
             None => Ok(()),
         }
+    }
+
+    /// Refuses literals in arguments whose types only bounds of the parameters tell: these are not in the generated code.
+    pub(super) fn require_told_types(&mut self, function: &ItemFn, places: &[&Expr]) -> Flow<()> {
+        let generics = &function.sig.generics;
+        for (input, place) in function.sig.inputs.iter().zip(places) {
+            let FnArg::Typed(typed) = input else { continue };
+            if !tells_integers(&typed.ty, generics) {
+                continue;
+            }
+            let mut untold = None;
+            let Numbers { literals, types, .. } = &mut self.numbers;
+            let mut is_open = |part: &Expr| match &*part.kind {
+                ExprKind::Literal(syn::Lit::Int(number)) if number.suffix().is_empty() => {
+                    literals.ty(part).is_none_or(|ty| types.get(ty).only().is_none())
+                }
+                // What closures give may be written as it is.
+                ExprKind::Closure(closure) => has_open_literal(&closure.body),
+                ExprKind::Other(written, _) => has_open_integer(written.tokens.clone()),
+                _ => false,
+            };
+            place.walk(&mut |node| {
+                if let Node::Expr(part) = node
+                    && untold.is_none()
+                    && is_open(part)
+                {
+                    untold = Some(part.place);
+                }
+            });
+            if let Some(place) = untold {
+                return self.refuse(&place, refuse::UNTOLD_TYPE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value is of a type that is none of the module, nor a float, or made of these: of arrays and tuples, it is
+    /// known which method is called.
+    fn is_from_elsewhere(&self, value: &Value) -> bool {
+        value.owner().is_none() && !value.has_struct() && self.text_of(value).is_none_or(|text| is_of_integers(&text))
+    }
+
+    /// Whether this is a reference to a passive variable of whose type nothing is known: it would be taken for one to a float.
+    fn is_reference_to_unknown(&self, place: &Expr) -> bool {
+        let ExprKind::Shared(inner) = &*place.unwrapped().kind else { return false };
+        match &*inner.unwrapped().kind {
+            ExprKind::Variable(id, _) => {
+                let binding = self.bindings.find(self.activation.number(*id));
+                binding
+                    .is_some_and(|binding| matches!(&binding.value, Value::Passive(passive) if passive.shape.is_none()))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_type_from_elsewhere(&self, ty: &TokenStream) -> bool {
+        let structs = self.module.declared().structs();
+        let name = match ty.clone().into_iter().last() {
+            Some(TokenTree::Ident(name)) => name.unraw().to_string(),
+            // An array or a tuple.
+            Some(TokenTree::Group(_)) => return is_of_integers(&ty.to_string()),
+            _ => return true,
+        };
+        name != self.scalar.name() && !structs.read.contains_key(&name) && !structs.opaque.contains_key(&name)
     }
 
     fn require_part_of_trait(&mut self, owner: &str, name: &Ident, is_called: bool) -> Flow<()> {
@@ -151,7 +222,12 @@ impl Lowering<'_> {
         }
         let written = match structs.opaque.get(owner) {
             Some(own) => own.ty(&quote!('static)),
-            None if structs.read.contains_key(owner) => identifier(owner, Span::call_site()).to_token_stream(),
+            // The arguments of an instance may mean nothing in another module.
+            None if structs.read.contains_key(owner)
+                && self.module.declared().instances().arguments(owner).is_none() =>
+            {
+                identifier(owner, Span::call_site()).to_token_stream()
+            }
             None => return Ok(()),
         };
         if !is_called {
@@ -173,6 +249,74 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether bounds of a parameter tell a type of integers, but for those of what is called.
+fn tells_integers(ty: &syn::Type, generics: &Generics) -> bool {
+    let tells = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.iter().any(|segment| {
+            let is_given = matches!(segment.arguments, PathArguments::AngleBracketed(_));
+            is_given && is_of_integers(&segment.arguments.to_token_stream().to_string())
+        }),
+        _ => false,
+    };
+    let names = names_in(ty.to_token_stream());
+    let own = |ty: &syn::Type| match ty {
+        syn::Type::ImplTrait(ty) => ty.bounds.iter().any(tells),
+        syn::Type::TraitObject(ty) => ty.bounds.iter().any(tells),
+        _ => false,
+    };
+    let mut parameters = generics.type_params().filter(|own| names.iter().any(|name| own.ident == name));
+    let target = match ty {
+        syn::Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    };
+    own(target) || parameters.any(|parameter| bounds_of(parameter, generics).any(tells))
+}
+
+/// Whether an integer without a type is in an expression.
+fn has_open_literal(expression: &Expr) -> bool {
+    let mut is_open = false;
+    expression.walk(&mut |node| {
+        if let Node::Expr(part) = node {
+            is_open |= matches!(&*part.kind, ExprKind::Literal(syn::Lit::Int(number)) if number.suffix().is_empty());
+        }
+    });
+    is_open
+}
+
+/// Whether an integer without a type is among these tokens.
+fn has_open_integer(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => has_open_integer(group.stream()),
+        TokenTree::Literal(literal) => {
+            syn::parse2::<syn::LitInt>(literal.into_token_stream()).is_ok_and(|number| number.suffix().is_empty())
+        }
+        _ => false,
+    })
+}
+
+/// Whether a type of integers is in the text of a type.
+fn is_of_integers(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric()).any(|name| Types::named(name).is_some())
+}
+
+/// The names in the bounds by which a type of a parameter is known.
+fn bounds_in(ty: &syn::Type, generics: &Generics) -> Vec<String> {
+    let names = names_in(ty.to_token_stream());
+    let of_parameters = generics.type_params().filter(|own| names.iter().any(|name| own.ident == name));
+    let bounds = of_parameters.flat_map(|own| bounds_of(own, generics)).map(|bound| bound.to_token_stream());
+    let mut all: Vec<_> = bounds.flat_map(names_in).collect();
+    if names.iter().any(|name| name == "impl" || name == "dyn") {
+        all.extend(names);
+    }
+    all
+}
+
+fn names_in(tokens: TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    each_identifier(tokens, &mut |ident| names.push(ident.unraw().to_string()));
+    names
 }
 
 /// Whether a generic parameter is called so.

@@ -131,9 +131,10 @@ impl<'f> Lowering<'f> {
             && !function.sig.inputs.iter().any(|input| mentions(input.to_token_stream(), BEHIND_TRAITS));
         let place = call.place();
         let inlined = InlinedCall { function: name.clone(), place, given, bounds, has_plain_bounds };
-        if let Some(bounds) = &inlined.bounds {
-            self.require_parts_of_traits(function, &inlined.given, bounds)?;
-            self.require_methods_of_traits(function, bounds, &args)?;
+        if inlined.bounds.is_some() {
+            self.require_parts_of_traits(function, &inlined.given)?;
+            self.require_methods_of_traits(function, &inlined.given, (&args, places))?;
+            self.require_told_types(function, places)?;
         }
         self.functions.push(name.to_string());
         let activation = self.bindings.activate(body, Some(inlined));

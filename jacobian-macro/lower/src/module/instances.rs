@@ -13,12 +13,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemFn, ItemImpl, ItemStruct, Lit, PathArguments,
-    PathSegment, Type, TypeParamBound, WhereClause, WherePredicate, parse_quote,
+    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait,
+    Lit, PathArguments, PathSegment, TraitItem, Type, TypeParamBound, WhereClause, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -95,6 +95,8 @@ pub struct Instances {
     parameters: HashSet<String>,
     /// Every name in the module.
     names: HashSet<String>,
+    /// The names of the structs and enums that are declared in it.
+    declared: HashSet<String>,
     /// Whether one of the traits that are taken for the standard library's is another one.
     has_other_traits: bool,
     /// The functions in generic blocks, with the name of the struct, whose arguments mention all parameters of the block.
@@ -230,6 +232,9 @@ impl Instances {
                 self.names.insert(ident.unraw().to_string());
             });
             constants(item.to_token_stream(), &mut declared);
+            if let Item::Struct(ItemStruct { ident, .. }) | Item::Enum(ItemEnum { ident, .. }) = item {
+                self.declared.insert(ident.unraw().to_string());
+            }
             match item {
                 Item::Fn(item) => self.note(&item.sig.generics),
                 Item::Struct(item) => self.note(&item.generics),
@@ -308,7 +313,9 @@ impl Instances {
         });
         attributes.flatten().for_each(|attribute| instances_in(attribute.to_token_stream(), &mut given));
         for values in given.into_iter().filter(|values| values.len() == parameters.len()) {
-            let values = parameters.iter().cloned().zip(values).collect();
+            // They are arguments of a type.
+            let value = |written: TokenStream| Argument { typed: written.clone(), written };
+            let values = parameters.iter().cloned().zip(values.into_iter().map(value)).collect();
             let arguments = written_arguments(segment).into_iter().map(|it| substituted(it, &values)).collect();
             self.add(&of, arguments);
         }
@@ -410,7 +417,8 @@ impl Instances {
     fn definition(&self, at: usize) -> Option<ItemStruct> {
         let Instance { of, arguments, name, .. } = &self.all[at];
         let mut item = self.structs.get(of)?.clone();
-        let values = item.generics.params.iter().filter_map(name_of).zip(arguments.iter().cloned()).collect();
+        let own = item.generics.params.iter().zip(arguments.iter().cloned());
+        let values = own.filter_map(|(own, value)| Some((name_of(own)?, Argument::of(own, value)))).collect();
         item.ident = identifier(name, item.ident.span());
         item.generics = Generics::default();
         for field in &mut item.fields {
@@ -429,7 +437,7 @@ impl Instances {
                 continue;
             }
             for (at, instance) in self.all.iter().enumerate() {
-                let block = self.block_for(item, instance).or_else(|| unseen_block(item, instance));
+                let block = self.block_for(item, items, instance).or_else(|| unseen_block(item, instance));
                 blocks.extend(block.map(|block| (at, block)));
             }
         }
@@ -438,7 +446,7 @@ impl Instances {
 
     /// A block with the arguments of an instance in the place of its parameters, if it is for that. By which traits of
     /// the module it knows these is a clause of it.
-    fn block_for(&self, item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
+    fn block_for(&self, item: &ItemImpl, items: &[Item], instance: &Instance) -> Option<TokenStream> {
         let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
         let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
@@ -470,6 +478,12 @@ impl Instances {
         if parameters.iter().any(|parameter| !values.contains_key(parameter)) {
             return None;
         }
+        let own = item.generics.params.iter().filter_map(|own| {
+            let name = name_of(own)?;
+            let value = values.get(&name)?.clone();
+            Some((name, Argument::of(own, value)))
+        });
+        let values: HashMap<_, _> = own.collect();
         let mut block = item.clone();
         let lifetimes = item.generics.lifetimes().cloned().map(GenericParam::Lifetime).collect();
         let where_clause = Some(self.known_bounds(&item.generics, &values)?);
@@ -477,13 +491,13 @@ impl Instances {
         if block.generics.params.is_empty() {
             (block.generics.lt_token, block.generics.gt_token) = (None, None);
         }
-        let written = substituted(block.to_token_stream(), &values);
+        let written = substituted(with_traits(block.to_token_stream(), &item.generics, items), &values);
         syn::parse2::<ItemImpl>(written.clone()).is_ok().then_some(written)
     }
 
-    /// The clause that says by which traits types are known that have these in the place of parameters; none where traits
-    /// of the module may hide methods of floats, which are taken for their own.
-    fn known_bounds(&self, generics: &Generics, values: &HashMap<String, TokenStream>) -> Option<WhereClause> {
+    /// The clause that says by which traits types of the module are known that are in the place of parameters; none where
+    /// traits of the module may hide methods of other types, which are taken for their own.
+    fn known_bounds(&self, generics: &Generics, values: &HashMap<String, Argument>) -> Option<WhereClause> {
         let bounded = generics.type_params().filter(|parameter| !parameter.bounds.is_empty()).map(|parameter| {
             let (name, bounds) = (&parameter.ident, &parameter.bounds);
             parse_quote!(#name: #bounds)
@@ -493,7 +507,7 @@ impl Instances {
         for predicate in bounded.chain(clauses) {
             let WherePredicate::Type(clause) = &predicate else { continue };
             let ty: Type = syn::parse2(substituted(clause.bounded_ty.to_token_stream(), values)).ok()?;
-            match segment(&ty).is_some_and(|own| !["f64", "f32"].iter().any(|float| own.ident == float)) {
+            match segment(&ty).is_some_and(|own| self.declared.contains(&own.ident.unraw().to_string())) {
                 true => known.predicates.push(syn::parse2(substituted(predicate.to_token_stream(), values)).ok()?),
                 false if !self.has_other_traits && clause.bounds.iter().all(is_plain_bound) => {}
                 false => return None,
@@ -584,6 +598,80 @@ fn unseen_block(item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
     }
 }
 
+/// The tokens in which parts of parameters are named with the traits of the module that have them, `<T as Trait>::NAME` for
+/// `T::NAME`: the type in the place of the parameter may have another one of that name.
+fn with_traits(tokens: TokenStream, generics: &Generics, items: &[Item]) -> TokenStream {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut written = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let is_first = at == 0 || !is_punct(tokens.get(at - 1), ':');
+        match (token, tokens.get(at + 3)) {
+            (TokenTree::Ident(parameter), Some(TokenTree::Ident(part)))
+                if is_first
+                    && is_punct(tokens.get(at + 1), ':')
+                    && is_punct(tokens.get(at + 2), ':')
+                    && let Some(trait_) = trait_with(parameter, part, generics, items) =>
+            {
+                written.extend(quote!(<#parameter as #trait_>));
+            }
+            (TokenTree::Group(group), _) => {
+                written.extend([grouped(group, with_traits(group.stream(), generics, items))]);
+            }
+            (token, _) => written.extend([token.clone()]),
+        }
+    }
+    written
+}
+
+/// The only trait of the module by which a parameter is bounded, or that such a trait requires, which has a part of this
+/// name.
+fn trait_with(parameter: &Ident, part: &Ident, generics: &Generics, items: &[Item]) -> Option<TokenStream> {
+    let own = generics.type_params().find(|own| own.ident == *parameter)?;
+    let clauses =
+        generics.where_clause.iter().flat_map(|clause| &clause.predicates).filter_map(|clause| match clause {
+            WherePredicate::Type(clause) if *parameter == clause.bounded_ty.to_token_stream().to_string() => {
+                Some(&clause.bounds)
+            }
+            _ => None,
+        });
+    let mut found = Vec::new();
+    for bound in own.bounds.iter().chain(clauses.flatten()) {
+        let TypeParamBound::Trait(bound) = bound else { continue };
+        let Some(declared) = declared_trait(&bound.path, items) else { continue };
+        if has_part(declared, part) {
+            found.push(bound.path.to_token_stream());
+        }
+        let required = declared.supertraits.iter().filter_map(|bound| match bound {
+            TypeParamBound::Trait(bound) => declared_trait(&bound.path, items),
+            _ => None,
+        });
+        let required = required.filter(|own| own.generics.params.is_empty() && has_part(own, part));
+        found.extend(required.map(|own| own.ident.to_token_stream()));
+    }
+    match &found[..] {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// The trait of the module that a path names.
+fn declared_trait<'i>(path: &syn::Path, items: &'i [Item]) -> Option<&'i ItemTrait> {
+    let name = path.segments.first().filter(|_| path.segments.len() == 1)?;
+    items.iter().find_map(|item| match item {
+        Item::Trait(item) if item.ident == name.ident => Some(item),
+        _ => None,
+    })
+}
+
+/// Whether a trait has a constant of this name, or a function that takes no `self`.
+pub fn has_part(declared: &ItemTrait, name: &Ident) -> bool {
+    declared.items.iter().any(|part| match part {
+        TraitItem::Const(own) => own.ident == *name,
+        TraitItem::Fn(own) => own.sig.ident == *name && own.sig.receiver().is_none(),
+        _ => false,
+    })
+}
+
 /// What `instances(...)` in these tokens lists, each a list of values.
 fn instances_in(tokens: TokenStream, found: &mut Vec<Vec<TokenStream>>) {
     let mut is_named = false;
@@ -647,25 +735,94 @@ pub fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
     }
 }
 
+/// What is in the place of a parameter.
+#[derive(Clone)]
+pub struct Argument {
+    /// In types.
+    written: TokenStream,
+    /// In expressions: a number with its type.
+    typed: TokenStream,
+}
+
+impl Argument {
+    /// What is in the place of this parameter.
+    pub fn of(parameter: &GenericParam, written: TokenStream) -> Argument {
+        let number = match parameter {
+            GenericParam::Const(parameter) => number_of_type(&written, &parameter.ty),
+            _ => None,
+        };
+        Argument { typed: number.unwrap_or(written.clone()), written }
+    }
+}
+
+/// A number with its type, if it is one of a type of integers.
+fn number_of_type(written: &TokenStream, ty: &Type) -> Option<TokenStream> {
+    let ty = ty.to_token_stream().to_string();
+    if !PASSIVE.contains(&ty.as_str()) {
+        return None;
+    }
+    let text = written.to_string().replace(' ', "");
+    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
+    let number: syn::LitInt = syn::parse_str(digits).ok()?;
+    if !number.suffix().is_empty() {
+        return None;
+    }
+    let typed: TokenStream = format!("{sign}{}_{ty}", number.base10_digits()).parse().ok()?;
+    Some(if sign.is_empty() { typed } else { quote!((#typed)) })
+}
+
 /// The tokens with these for the parameters.
-pub fn substituted(tokens: TokenStream, values: &HashMap<String, TokenStream>) -> TokenStream {
+pub fn substituted(tokens: TokenStream, values: &HashMap<String, Argument>) -> TokenStream {
+    substituted_in(tokens, values, false)
+}
+
+/// The same in brackets, perhaps, where what follows a `;` is a length.
+fn substituted_in(tokens: TokenStream, values: &HashMap<String, Argument>, is_array: bool) -> TokenStream {
     let tokens: Vec<_> = tokens.into_iter().collect();
     let mut written = TokenStream::new();
+    // How many lists of arguments are open, and whether this is a length.
+    let (mut depth, mut is_length) = (0_usize, false);
     for (at, token) in tokens.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         match token {
             TokenTree::Ident(ident) => match values.get(&ident.to_string()) {
                 // Of a type, a path goes on.
                 Some(value) if is_punct(tokens.get(at + 1), ':') && is_punct(tokens.get(at + 2), ':') => {
+                    let value = &value.written;
                     written.extend(quote!(<#value>));
                 }
-                Some(value) => written.extend(value.clone()),
+                Some(value) if depth > 0 || is_length => written.extend(value.written.clone()),
+                Some(value) => written.extend(value.typed.clone().into_iter().map(|mut token| {
+                    token.set_span(ident.span());
+                    token
+                })),
                 None => written.extend([token.clone()]),
             },
-            TokenTree::Group(group) => written.extend([grouped(group, substituted(group.stream(), values))]),
-            token => written.extend([token.clone()]),
+            TokenTree::Group(group) => {
+                let is_array = group.delimiter() == Delimiter::Bracket;
+                written.extend([grouped(group, substituted_in(group.stream(), values, is_array))]);
+            }
+            token => {
+                let opens = || is_punct(before, ':') || is_type(before) && !is_value(before, values);
+                depth += usize::from(is_punct(Some(token), '<') && opens());
+                let closes = is_punct(Some(token), '>') && !is_punct(before, '-') && !is_punct(before, '=');
+                depth -= usize::from(closes && depth > 0);
+                is_length |= is_array && is_punct(Some(token), ';');
+                written.extend([token.clone()]);
+            }
         }
     }
     written
+}
+
+/// Whether a token is a parameter.
+fn is_value(token: Option<&TokenTree>, values: &HashMap<String, Argument>) -> bool {
+    token.is_some_and(|token| values.contains_key(&token.to_string()))
+}
+
+/// Whether a token is the name of a type, as these are written.
+fn is_type(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Ident(name)) if name.unraw().to_string().starts_with(char::is_uppercase))
 }
 
 /// The arguments that begin at a token, with or without `::` before them, and where what follows them begins.

@@ -6,7 +6,6 @@
 //! see enough for that, it says so.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
@@ -24,7 +23,7 @@ use super::super::read::ty::{integer, unwrapped};
 use super::super::refuse;
 use super::super::syntax;
 use super::constants::Constants;
-use super::instances::{name_of, substituted, written_arguments};
+use super::instances::{Argument, has_part, name_of, substituted, written_arguments};
 
 /// What `impl` blocks are for.
 #[derive(Clone, PartialEq, Eq)]
@@ -138,7 +137,7 @@ pub struct Methods {
 /// A block for arrays of any length, `impl<const N: usize> Trait for [T; N]`.
 struct OfLengths {
     block: ItemImpl,
-    length: Ident,
+    length: GenericParam,
     /// What arrays of such elements are called, up to their length.
     start: String,
     items: Vec<Item>,
@@ -157,13 +156,12 @@ impl OfLengths {
         let mut parameters = block.generics.params.iter();
         let (Some(GenericParam::Const(length)), None) = (parameters.next(), parameters.next()) else { return None };
         let Type::Array(array) = unwrapped(&block.self_ty) else { return None };
-        if array.len.to_token_stream().to_string() != length.ident.to_string() || block.generics.where_clause.is_some()
-        {
+        if length.ident != array.len.to_token_stream().to_string() || block.generics.where_clause.is_some() {
             return None;
         }
         Some(OfLengths {
             block: ItemImpl { generics: Generics::default(), ..block.clone() },
-            length: length.ident.clone(),
+            length: GenericParam::Const(length.clone()),
             start: format!("[{}; ", text_of_type(&array.elem, structs)?),
             items: items.to_vec(),
             structs: structs.clone(),
@@ -183,7 +181,8 @@ impl OfLengths {
         };
         methods.get_or_init(|| {
             let known = Literal::usize_unsuffixed(length).to_token_stream();
-            let block = substituted(self.block.to_token_stream(), &HashMap::from([(self.length.to_string(), known)]));
+            let value = name_of(&self.length).map(|name| (name, Argument::of(&self.length, known)));
+            let block = substituted(self.block.to_token_stream(), &value.into_iter().collect());
             let mut methods = Methods::default();
             if let Ok(block) = syn::parse2(block) {
                 methods.add(&block, &self.items, &self.structs, &self.constants);
@@ -299,9 +298,22 @@ impl Methods {
         self.traits.iter().any(|own| bounds.contains(&own.name) && own.methods.iter().any(|method| method == name))
     }
 
-    /// Whether a trait of the module gives arrays or tuples a method of this name.
+    /// Whether a trait of the module has a constant or a function of this name.
+    pub fn has_part_of_trait(&self, name: &str) -> bool {
+        self.traits.iter().any(|own| own.methods.iter().chain(&own.constants).any(|part| part == name))
+    }
+
+    /// The same of the traits by which the types are known that these have or give.
+    pub fn has_given_with_method(&self, bounds: &[String], name: &str) -> bool {
+        let bounds = self.with_required(bounds);
+        let given = self.traits.iter().filter(|own| bounds.contains(&own.name)).flat_map(|own| own.given.clone());
+        self.has_trait_with_method(&given.collect::<Vec<_>>(), name)
+    }
+
+    /// Whether a trait of the module gives arrays a method of this name.
     pub fn has_built(&self, name: &str) -> bool {
-        let is_it = |method: &Method| method.name == name && matches!(method.owner.owner, Owner::Built(_));
+        let is_array = |owner: &Owner| matches!(owner, Owner::Built(text) if text.starts_with('['));
+        let is_it = |method: &Method| method.name == name && is_array(&method.owner.owner);
         self.all.iter().any(is_it) || self.has_of_unknown(name)
     }
 
@@ -480,15 +492,6 @@ fn trait_of_part(declared: &ItemTrait, items: &[Item], name: &Ident) -> Option<T
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Whether a trait has a constant of this name, or a function that takes no `self`.
-fn has_part(declared: &ItemTrait, name: &Ident) -> bool {
-    declared.items.iter().any(|part| match part {
-        TraitItem::Const(own) => own.ident == *name,
-        TraitItem::Fn(own) => own.sig.ident == *name && own.sig.receiver().is_none(),
-        _ => false,
-    })
-}
-
 /// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and
 /// the shape of what it is a method of. None if that is not known.
 pub fn marked(
@@ -571,7 +574,7 @@ impl Own<'_> {
 
     /// A function that a generic trait provides, with the arguments of the implementation in the place of its parameters.
     fn with_arguments_of_trait(&self, function: &ItemFn, declared: &ItemTrait) -> Option<ItemFn> {
-        let parameters: Vec<_> = declared.generics.params.iter().filter_map(name_of).collect();
+        let parameters = &declared.generics.params;
         if parameters.is_empty() {
             return Some(function.clone());
         }
@@ -580,7 +583,8 @@ impl Own<'_> {
         if arguments.len() != parameters.len() || declared.generics.lifetimes().next().is_some() {
             return None;
         }
-        let values = parameters.into_iter().zip(arguments).collect();
+        let values = parameters.iter().zip(arguments);
+        let values = values.filter_map(|(own, value)| Some((name_of(own)?, Argument::of(own, value)))).collect();
         syn::parse2(substituted(function.to_token_stream(), &values)).ok()
     }
 

@@ -10,6 +10,7 @@ use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method};
 use super::super::Lowering;
+use super::super::by_traits::is_of_library;
 use super::super::control::Flow;
 use super::super::numbers::Number;
 use super::super::value::{Active, Passive, Value};
@@ -81,7 +82,7 @@ impl<'f> Lowering<'f> {
     pub(super) fn method_of_trait(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Option<Flow> {
         let (name, methods) = (call.name.unraw().to_string(), self.module.declared().methods());
         let is_unclear = match (self.owner_of_value(receiver), receiver) {
-            (Some(Owner::Built(_)), _) => match self.extension_method(call, receiver, args) {
+            (Some(Owner::Built(_)), _) if is_of_library(&name) => match self.extension_method(call, receiver, args) {
                 Some(value) => return Some(value),
                 None => methods.has_of_unknown(&name),
             },

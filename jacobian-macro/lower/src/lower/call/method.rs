@@ -14,7 +14,6 @@ use super::super::super::read::with::With;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Method, Node, TypeKind, VariableId, surely_reads};
 use super::super::Lowering;
-use super::super::by_traits::is_of_library;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::items::{MethodOfItems, Sequence};
@@ -60,9 +59,7 @@ impl<'f> Lowering<'f> {
             receiver => (self.no_record(receiver, &call.receiver)?, None),
         };
         let receiver = self.without_conditions(receiver, &call.receiver)?;
-        if is_of_library(&name_of(call))
-            && let Some(value) = self.method_of_trait(call, &receiver, &args)
-        {
+        if let Some(value) = self.method_of_trait(call, &receiver, &args) {
             return value;
         }
         if let Some(value) = self.observing_method(call, &receiver, &args)? {

@@ -14,13 +14,15 @@ mod terms;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::{FnArg, GenericArgument, GenericParam, Member, PathArguments, ReturnType, Signature, TypeParamBound};
 
 pub use self::open::Untold;
 use self::open::{Key, Literal, Meaning, Opaque, OpenTypes, Stands};
 use self::terms::{Term, Terms, TypeForm};
 use super::super::super::module::Declarations;
+use super::super::super::names::each_identifier;
 use super::super::super::read::scalar::Scalar;
 use super::super::super::read::shape::{Reader, Reading, Shape, Struct};
 use super::super::super::read::with::With;
@@ -205,10 +207,20 @@ impl Inference<'_> {
         }
         self.is_constant = false;
         self.stands = Stands::Always;
-        for parameter in self.body.generics.type_params() {
-            let term = self.bounded(bounds_of(parameter, &self.body.generics));
-            self.own_generics.extend(term.map(|term| (text(&parameter.ident), term)));
+        // Bounds are written in the generated code only if all of the function is.
+        self.stands = if self.is_repeated { Stands::Never } else { Stands::Always };
+        let generics = &self.body.generics;
+        for parameter in generics.type_params().filter(|parameter| bounds_of(parameter, generics).any(says_more)) {
+            let term = self.terms.unknown();
+            self.own_generics.insert(text(&parameter.ident), term);
         }
+        for parameter in generics.type_params() {
+            if let Some(&term) = self.own_generics.get(&text(&parameter.ident)) {
+                let bounded = self.behind_bounds(bounds_of(parameter, generics));
+                self.unify(term, bounded);
+            }
+        }
+        self.stands = Stands::Always;
         if let Some((id, _)) = &self.body.receiver {
             let own = self.opaque_with(Meaning::Declared, &[]);
             self.unify(self.variables[id.0 as usize], own);
@@ -322,7 +334,9 @@ impl Inference<'_> {
     /// by code that is not understood, rustc does not see.
     fn unify_silently(&mut self, left: Term, right: Term) {
         let told = match [self.terms.root(left), self.terms.root(right)] {
-            [(_, TypeForm::Int(_)), (told, TypeForm::Unknown)] | [(told, TypeForm::Unknown), (_, TypeForm::Int(_))] => {
+            [(told, TypeForm::Unknown), (_, other)] | [(_, other), (told, TypeForm::Unknown)]
+                if self.has_integer(&other) =>
+            {
                 let mut opaque = self
                     .opaque
                     .iter()
@@ -335,6 +349,23 @@ impl Inference<'_> {
         let is_told = |told| Opaque { place: Stands::Never, terms: vec![told], meaning: Meaning::Other };
         self.opaque.extend(told.map(is_told));
         self.unify(left, right);
+    }
+
+    /// Whether an integer is in a type.
+    fn has_integer(&mut self, form: &TypeForm) -> bool {
+        let has = |inference: &mut Self, term: Term| {
+            let form = inference.terms.kind(term);
+            inference.has_integer(&form)
+        };
+        match form {
+            TypeForm::Int(_) => true,
+            TypeForm::Array(inner) | TypeForm::Items(inner) => has(self, *inner),
+            TypeForm::Tuple(parts) => parts.iter().any(|part| has(self, *part)),
+            TypeForm::Function(parameters, result) => {
+                parameters.iter().any(|parameter| has(self, *parameter)) || has(self, *result)
+            }
+            TypeForm::Unknown | TypeForm::Other | TypeForm::Vector | TypeForm::Struct(_) => false,
+        }
     }
 
     /// A new type of integers.
@@ -386,6 +417,7 @@ impl Inference<'_> {
                     (None, _) if let Some(content) = content_of_option(path) => {
                         TypeForm::Items(self.ty(&syntax::ty(content)))
                     }
+                    (None, _) if let Some(items) = self.library_items(path, names) => return items,
                     _ => return self.opaque_with(Meaning::Type, &[]),
                 }
             }
@@ -405,6 +437,33 @@ impl Inference<'_> {
         match ty {
             Some(ty) => self.ty(ty),
             None => self.terms.unknown(),
+        }
+    }
+
+    /// The type of an iterator or a range of the standard library, as far as is seen.
+    fn library_items(&mut self, path: &syn::TypePath, names: &[(syntax::Key, Binding)]) -> Option<Term> {
+        let is_outside = names.iter().all(|(_, binding)| !matches!(binding, Binding::Item | Binding::Local(_)));
+        let last = path.path.segments.last().filter(|_| is_outside && path.qself.is_none())?;
+        let PathArguments::AngleBracketed(given) = &last.arguments else { return None };
+        let inner = given.args.iter().find_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(syntax::ty(ty)),
+            _ => None,
+        })?;
+        match last.ident.to_string().as_str() {
+            "Range" | "RangeInclusive" | "RangeFrom" | "RangeTo" | "RangeToInclusive" | "Iter" | "IntoIter" => {
+                let item = self.ty(&inner);
+                Some(self.terms.add(TypeForm::Items(item)))
+            }
+            "Rev" | "Peekable" | "Skip" | "Take" | "StepBy" | "Fuse" | "Cycle" | "Copied" | "Cloned" => {
+                Some(self.ty(&inner))
+            }
+            "Enumerate" => {
+                let (items, index) = (self.ty(&inner), self.named("usize"));
+                let TypeForm::Items(item) = self.terms.kind(items) else { return None };
+                let pair = self.terms.add(TypeForm::Tuple(vec![index, item]));
+                Some(self.terms.add(TypeForm::Items(pair)))
+            }
+            _ => None,
         }
     }
 
@@ -462,17 +521,28 @@ impl Inference<'_> {
     /// The type of a function that may be inlined, as its signature says it. The types of its parameters are written
     /// then, what it returns and the bounds of its generic parameters are not.
     fn signature(&mut self, signature: &Signature, arguments: &[&GenericArgument]) -> Term {
+        let generics = &signature.generics;
         let mut arguments = arguments.iter().copied();
-        for parameter in signature.generics.params.iter() {
+        for parameter in generics.params.iter() {
             let argument = if let GenericParam::Lifetime(_) = parameter { None } else { arguments.next() };
             let GenericParam::Type(parameter) = parameter else { continue };
-            let is_bound = !parameter.bounds.is_empty() || signature.generics.where_clause.is_some();
             let term = match argument {
                 Some(GenericArgument::Type(ty)) => self.ty(&syntax::ty(ty)),
-                _ if is_bound => self.behind_bounds(bounds_of(parameter, &signature.generics)),
                 _ => self.terms.unknown(),
             };
             self.generics.insert(text(&parameter.ident), term);
+        }
+        for parameter in generics.type_params() {
+            if parameter.bounds.is_empty() && generics.where_clause.is_none() {
+                continue;
+            }
+            let outer = self.stands;
+            if bounds_of(parameter, generics).any(|bound| mentions_integer(bound.to_token_stream())) {
+                self.stands = Stands::Never;
+            }
+            let bounded = self.behind_bounds(bounds_of(parameter, generics));
+            self.stands = outer;
+            self.unify(self.generics[&text(&parameter.ident)], bounded);
         }
         let own = std::mem::replace(&mut self.stands, self.call);
         let parameters = signature.inputs.iter().map(|input| match input {
@@ -488,6 +558,21 @@ impl Inference<'_> {
         self.generics.clear();
         self.terms.add(TypeForm::Function(parameters, output))
     }
+}
+
+/// Whether a bound says what can be called, or iterated over.
+fn says_more(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else { return false };
+    bound.path.segments.last().is_some_and(|last| {
+        matches!(last.arguments, PathArguments::Parenthesized(_)) || last.ident.to_string().ends_with("Iterator")
+    })
+}
+
+/// Whether a type of integers is named.
+fn mentions_integer(tokens: TokenStream) -> bool {
+    let mut is_named = false;
+    each_identifier(tokens, &mut |ident| is_named |= Types::named(&ident.to_string()).is_some());
+    is_named
 }
 
 /// The type of the elements, where a path is `Vec<T>`, and means that of the standard library as far as is seen.
