@@ -641,17 +641,22 @@ fn trait_with(parameter: &Ident, part: &Ident, generics: &Generics, items: &[Ite
         if has_part(declared, part) {
             found.push(bound.path.to_token_stream());
         }
-        let required = declared.supertraits.iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => declared_trait(&bound.path, items),
-            _ => None,
-        });
-        let required = required.filter(|own| own.generics.params.is_empty() && has_part(own, part));
-        found.extend(required.map(|own| own.ident.to_token_stream()));
+        found.extend(required_with(declared, items, part));
     }
     match &found[..] {
         [only] => Some(only.clone()),
         _ => None,
     }
+}
+
+/// The traits without parameters that a trait requires and that have a part of this name.
+pub fn required_with(declared: &ItemTrait, items: &[Item], part: &Ident) -> Vec<TokenStream> {
+    let required = declared.supertraits.iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => declared_trait(&bound.path, items),
+        _ => None,
+    });
+    let required = required.filter(|own| own.generics.params.is_empty() && has_part(own, part));
+    required.map(|own| own.ident.to_token_stream()).collect()
 }
 
 /// The trait of the module that a path names.

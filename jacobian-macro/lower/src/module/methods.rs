@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
     FnArg, GenericArgument, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemTrait,
-    Path, PathArguments, ReceiverKind, TraitItem, Type, TypeParamBound, UseTree, WherePredicate, parse_quote,
+    Path, PathArguments, ReceiverKind, TraitItem, Type, UseTree, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -23,7 +23,7 @@ use super::super::read::ty::{integer, unwrapped};
 use super::super::refuse;
 use super::super::syntax;
 use super::constants::Constants;
-use super::instances::{Argument, has_part, name_of, substituted, written_arguments};
+use super::instances::{Argument, has_part, name_of, required_with, substituted, written_arguments};
 
 /// What `impl` blocks are for.
 #[derive(Clone, PartialEq, Eq)]
@@ -478,18 +478,10 @@ fn trait_of_part(declared: &ItemTrait, items: &[Item], name: &Ident) -> Option<T
         let (trait_, (_, arguments, _)) = (&declared.ident, declared.generics.split_for_impl());
         return Some(quote!(#trait_ #arguments));
     }
-    let required = declared.supertraits.iter().filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => bound.path.get_ident(),
+    match &required_with(declared, items, name)[..] {
+        [only] => Some(only.clone()),
         _ => None,
-    });
-    let required = required.filter_map(|name| {
-        items.iter().find_map(|item| match item {
-            Item::Trait(item) if item.ident == *name => Some(item),
-            _ => None,
-        })
-    });
-    let mut found = required.filter(|item| has_part(item, name)).map(|item| item.ident.to_token_stream());
-    found.next().filter(|_| found.next().is_none())
+    }
 }
 
 /// A method as it is differentiated by itself: with the type for `Self`, and numbers for constants in its signature; and
