@@ -20,7 +20,8 @@ use jacobian_lower::read::options::{Instance, Options};
 use jacobian_lower::read::shape::Shape;
 use jacobian_lower::read::ty::unwrapped;
 use jacobian_lower::refuse;
-use proc_macro2::{Group, Ident, Literal, Span, TokenStream, TokenTree};
+use jacobian_lower::tokens::grouped;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{
@@ -241,11 +242,7 @@ fn replaced(tokens: TokenStream, value: &dyn Fn(&Ident) -> Option<TokenStream>) 
                 Some(value) => written.extend(value),
                 None => written.extend([TokenTree::Ident(name)]),
             },
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), replaced(group.stream(), value));
-                inner.set_span(group.span());
-                written.extend([TokenTree::Group(inner)]);
-            }
+            TokenTree::Group(group) => written.extend([grouped(&group, replaced(group.stream(), value))]),
             other => written.extend([other]),
         }
     }
@@ -282,9 +279,7 @@ fn documented(tokens: TokenStream, name: &str, about: &str) -> TokenStream {
                 }
             }
             TokenTree::Group(group) if group.delimiter() == proc_macro2::Delimiter::Bracket => {
-                let mut inner = Group::new(group.delimiter(), documented(group.stream(), name, about));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
+                grouped(&group, documented(group.stream(), name, about))
             }
             other => other,
         }]);

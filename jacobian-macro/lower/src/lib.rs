@@ -9,7 +9,7 @@
 //! | [`module`] | what is declared around a function |
 //! | [`fn@lower`] | the tree to one code list |
 //! | [`refuse`] | every refusal and its advice |
-//! | [`diagnostics`], [`attributes`], [`names`] | errors, collected; attributes under conditions; names that collide with none of the user's |
+//! | [`diagnostics`], [`attributes`], [`names`], [`tokens`] | errors, collected; attributes under conditions; names that collide with none of the user's; tokens as they are |
 
 pub mod attributes;
 pub mod diagnostics;
@@ -19,6 +19,7 @@ pub mod names;
 pub mod read;
 pub mod refuse;
 pub mod syntax;
+pub mod tokens;
 
 pub use lower::{
     Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Lowered, Notation, Returned, Source, Written, lower,

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         });
         let bounds: Vec<_> = bounds.collect();
         let names: Vec<_> = bounds.iter().map(|path| path.segments[0].ident.to_string()).collect();
-        let trait_ = self.module.declared().methods().trait_with(&names, &part.unraw().to_string())?;
+        let trait_ = self.module.declared().traits().with_part(&names, &part.unraw().to_string())?;
         if !trait_.is_generic {
             return Some(identifier(&trait_.name, Span::mixed_site()).into());
         }
@@ -89,8 +89,7 @@ impl Lowering<'_> {
                     continue;
                 }
                 // Of a trait from elsewhere, beside one of the module that has a part of this name.
-                if parameter.is_some() && self.module.declared().methods().has_part_of_trait(&name.unraw().to_string())
-                {
+                if parameter.is_some() && self.module.declared().traits().has_part(&name.unraw().to_string()) {
                     return self.refuse(&name, refuse::part_unclear(&name, &owner));
                 }
                 self.require_part_of_trait(&owner.unraw().to_string(), &name, is_called)?;
@@ -126,13 +125,12 @@ impl Lowering<'_> {
         }
         let all: Vec<_> = generics.type_params().flat_map(|own| bounds_of(own, generics)).collect();
         let all: Vec<_> = all.into_iter().map(|bound| bound.to_token_stream()).flat_map(names_in).collect();
-        let methods = self.module.declared().methods();
+        let traits = self.module.declared().traits();
         let mut called = Vec::new();
         methods_called(function.block.to_token_stream(), &mut called);
         let is_unclear = |name: &&Ident| {
             let text = name.unraw().to_string();
-            methods.has_trait_with_method(&bounds, &text)
-                || is_of_library(&text) && methods.has_given_with_method(&all, &text)
+            traits.has_method(&bounds, &text) || is_of_library(&text) && traits.has_given_method(&all, &text)
         };
         match called.iter().find(is_unclear) {
             Some(name) => self.refuse(name, refuse::method_of_library(name)),

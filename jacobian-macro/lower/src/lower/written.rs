@@ -11,6 +11,7 @@ use syn::ext::IdentExt;
 use super::super::names::{Before, begins_path};
 use super::super::refuse;
 use super::super::syntax::{Binding, ConstantId, ImportId, ItemId, Key, Path, Placed, Type, TypeKind, key};
+use super::super::tokens::grouped;
 use super::Lowering;
 use super::control::Flow;
 use super::matched::written;
@@ -116,9 +117,7 @@ impl Lowering<'_> {
                 (TokenTree::Group(group), _) if !is_text => {
                     let are_fields = has_fields && group.delimiter() == Delimiter::Brace;
                     let inner = self.with_names_in(group.stream(), names, are_fields);
-                    let mut inner = proc_macro2::Group::new(group.delimiter(), inner);
-                    inner.set_span(group.span());
-                    TokenTree::Group(inner).into()
+                    grouped(&group, inner).into()
                 }
                 (other, _) => other.into(),
             });

@@ -17,6 +17,7 @@ use syn::{Ident, Item, ItemType, PathArguments, Type};
 use super::super::attributes::conditions;
 use super::super::names::each_identifier;
 use super::super::read::ty::unwrapped;
+use super::super::tokens::{grouped, is_path, is_punct};
 
 /// Words after which a name is declared.
 const DECLARING: &[&str] = &["type", "struct", "enum", "union", "trait", "const", "static", "fn", "mod"];
@@ -128,11 +129,7 @@ impl Aliases {
                     at = name_at + 1;
                     continue;
                 }
-                (TokenTree::Group(group), _) => {
-                    let mut inner = Group::new(group.delimiter(), self.rewritten(group.stream()));
-                    inner.set_span(group.span());
-                    written.extend([TokenTree::Group(inner)]);
-                }
+                (TokenTree::Group(group), _) => written.extend([grouped(group, self.rewritten(group.stream()))]),
                 (token, _) => written.extend([token.clone()]),
             }
             at += 1;
@@ -314,13 +311,4 @@ fn may_be_written(ty: &Type) -> bool {
 /// Whether `self::` begins here.
 fn is_of_self(tokens: &[TokenTree], at: usize) -> bool {
     matches!(&tokens[at], TokenTree::Ident(word) if word == "self") && is_path(tokens, at + 1)
-}
-
-/// Whether `::` begins here.
-fn is_path(tokens: &[TokenTree], at: usize) -> bool {
-    is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':')
-}
-
-fn is_punct(token: Option<&TokenTree>, sign: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }

@@ -1,6 +1,6 @@
 //! The constants of a module: what a macro on the module can read that one on a function cannot.
 
-use proc_macro2::{Group, Ident, Literal, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, Lit, ReturnType, Type};
@@ -8,6 +8,7 @@ use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, Lit, ReturnTyp
 use super::super::attributes;
 use super::super::read::ty::{integer, integer_with};
 use super::super::syntax::{self, Binding, Expr, ExprKind, TypeKind, key};
+use super::super::tokens::grouped;
 
 /// How deep constants refer to others in lengths.
 const MAX_DEPTH: usize = 32;
@@ -131,11 +132,7 @@ fn numbered(tokens: TokenStream, number: &dyn Fn(&Ident) -> Option<usize>) -> To
                 }
                 None => TokenTree::Ident(name),
             },
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), numbered(group.stream(), number));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
+            TokenTree::Group(group) => grouped(&group, numbered(group.stream(), number)),
             other => other,
         }]);
     }

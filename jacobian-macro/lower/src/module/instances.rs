@@ -13,72 +13,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, ItemTrait,
-    Lit, PathArguments, PathSegment, TraitItem, Type, TypeParamBound, WhereClause, WherePredicate, parse_quote,
+    Expr, GenericParam, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, Lit, Type, WhereClause,
+    WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
 use super::super::names::{each_identifier, identifier};
 use super::super::read::structs::PASSIVE;
-use super::super::read::ty::unwrapped;
-
-/// Traits of the standard library: a bound by them hides no method that a type has itself.
-const PLAIN: &[&str] = &[
-    "Copy",
-    "Clone",
-    "Default",
-    "Debug",
-    "Sized",
-    "Send",
-    "Sync",
-    "Add",
-    "Sub",
-    "Mul",
-    "Div",
-    "Rem",
-    "Neg",
-    "AddAssign",
-    "SubAssign",
-    "MulAssign",
-    "DivAssign",
-    "RemAssign",
-    "PartialEq",
-    "PartialOrd",
-];
-
-/// The methods of these traits.
-const METHODS: &[&str] = &[
-    "clone",
-    "clone_from",
-    "fmt",
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "rem",
-    "neg",
-    "add_assign",
-    "sub_assign",
-    "mul_assign",
-    "div_assign",
-    "rem_assign",
-    "eq",
-    "ne",
-    "partial_cmp",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-];
-
-/// Whether a method has a name of one of a trait of the standard library that may be a plain bound.
-pub fn is_of_plain_trait(method: &str) -> bool {
-    METHODS.contains(&method)
-}
+use super::super::tokens::{grouped, is_path, is_punct};
+use super::arguments::{Argument, arguments, name_of, normal, segment, substituted, types_in, written_arguments};
+use super::parts;
+use super::plain::{are_plain, has_other_traits, is_plain_bound, is_plain_trait};
 
 /// How often instances are looked for in what others bring with them, and how many there are at most.
 const ROUNDS: usize = 4;
@@ -278,7 +227,7 @@ impl Instances {
 
     /// Whether a name in a bound is that of such a trait.
     pub fn is_plain_trait(&self, name: &str) -> bool {
-        !self.has_other_traits && PLAIN.contains(&name)
+        !self.has_other_traits && is_plain_trait(name)
     }
 
     /// Adds the instances that these tokens mention.
@@ -313,9 +262,7 @@ impl Instances {
         });
         attributes.flatten().for_each(|attribute| instances_in(attribute.to_token_stream(), &mut given));
         for values in given.into_iter().filter(|values| values.len() == parameters.len()) {
-            // They are arguments of a type.
-            let value = |written: TokenStream| Argument { typed: written.clone(), written };
-            let values = parameters.iter().cloned().zip(values.into_iter().map(value)).collect();
+            let values = parameters.iter().cloned().zip(values.into_iter().map(Argument::of_type)).collect();
             let arguments = written_arguments(segment).into_iter().map(|it| substituted(it, &values)).collect();
             self.add(&of, arguments);
         }
@@ -491,7 +438,7 @@ impl Instances {
         if block.generics.params.is_empty() {
             (block.generics.lt_token, block.generics.gt_token) = (None, None);
         }
-        let written = substituted(with_traits(block.to_token_stream(), &item.generics, items), &values);
+        let written = substituted(parts::of_parameters(block.to_token_stream(), &item.generics, items), &values);
         syn::parse2::<ItemImpl>(written.clone()).is_ok().then_some(written)
     }
 
@@ -526,7 +473,7 @@ impl Instances {
                 TokenTree::Ident(ident) if self.is_named(&tokens, at - 1) => {
                     let of = ident.unraw().to_string();
                     let given = arguments(&tokens, at);
-                    let is_path = given.is_none() && is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':');
+                    let is_path = given.is_none() && is_path(&tokens, at);
                     let found = match &given {
                         _ if is_path => None,
                         Some((arguments, _)) => {
@@ -598,85 +545,6 @@ fn unseen_block(item: &ItemImpl, instance: &Instance) -> Option<TokenStream> {
     }
 }
 
-/// The tokens in which parts of parameters are named with the traits of the module that have them, `<T as Trait>::NAME` for
-/// `T::NAME`: the type in the place of the parameter may have another one of that name.
-fn with_traits(tokens: TokenStream, generics: &Generics, items: &[Item]) -> TokenStream {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    let mut written = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let is_first = at == 0 || !is_punct(tokens.get(at - 1), ':');
-        match (token, tokens.get(at + 3)) {
-            (TokenTree::Ident(parameter), Some(TokenTree::Ident(part)))
-                if is_first
-                    && is_punct(tokens.get(at + 1), ':')
-                    && is_punct(tokens.get(at + 2), ':')
-                    && let Some(trait_) = trait_with(parameter, part, generics, items) =>
-            {
-                written.extend(quote!(<#parameter as #trait_>));
-            }
-            (TokenTree::Group(group), _) => {
-                written.extend([grouped(group, with_traits(group.stream(), generics, items))]);
-            }
-            (token, _) => written.extend([token.clone()]),
-        }
-    }
-    written
-}
-
-/// The only trait of the module by which a parameter is bounded, or that such a trait requires, which has a part of this
-/// name.
-fn trait_with(parameter: &Ident, part: &Ident, generics: &Generics, items: &[Item]) -> Option<TokenStream> {
-    let own = generics.type_params().find(|own| own.ident == *parameter)?;
-    let clauses =
-        generics.where_clause.iter().flat_map(|clause| &clause.predicates).filter_map(|clause| match clause {
-            WherePredicate::Type(clause) if *parameter == clause.bounded_ty.to_token_stream().to_string() => {
-                Some(&clause.bounds)
-            }
-            _ => None,
-        });
-    let mut found = Vec::new();
-    for bound in own.bounds.iter().chain(clauses.flatten()) {
-        let TypeParamBound::Trait(bound) = bound else { continue };
-        let Some(declared) = declared_trait(&bound.path, items) else { continue };
-        if has_part(declared, part) {
-            found.push(bound.path.to_token_stream());
-        }
-        found.extend(required_with(declared, items, part));
-    }
-    match &found[..] {
-        [only] => Some(only.clone()),
-        _ => None,
-    }
-}
-
-/// The traits without parameters that a trait requires and that have a part of this name.
-pub fn required_with(declared: &ItemTrait, items: &[Item], part: &Ident) -> Vec<TokenStream> {
-    let required = declared.supertraits.iter().filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => declared_trait(&bound.path, items),
-        _ => None,
-    });
-    let required = required.filter(|own| own.generics.params.is_empty() && has_part(own, part));
-    required.map(|own| own.ident.to_token_stream()).collect()
-}
-
-/// The trait of the module that a path names.
-fn declared_trait<'i>(path: &syn::Path, items: &'i [Item]) -> Option<&'i ItemTrait> {
-    let name = path.segments.first().filter(|_| path.segments.len() == 1)?;
-    items.iter().find_map(|item| match item {
-        Item::Trait(item) if item.ident == name.ident => Some(item),
-        _ => None,
-    })
-}
-
-/// Whether a trait has a constant of this name, or a function that takes no `self`.
-pub fn has_part(declared: &ItemTrait, name: &Ident) -> bool {
-    declared.items.iter().any(|part| match part {
-        TraitItem::Const(own) => own.ident == *name,
-        TraitItem::Fn(own) => own.sig.ident == *name && own.sig.receiver().is_none(),
-        _ => false,
-    })
-}
-
 /// What `instances(...)` in these tokens lists, each a list of values.
 fn instances_in(tokens: TokenStream, found: &mut Vec<Vec<TokenStream>>) {
     let mut is_named = false;
@@ -710,183 +578,6 @@ fn listed(tokens: TokenStream) -> Vec<TokenStream> {
     entries
 }
 
-/// The types among the arguments of a trait.
-fn types_in(segment: &PathSegment) -> Vec<&Type> {
-    let PathArguments::AngleBracketed(given) = &segment.arguments else { return Vec::new() };
-    let types = given.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.collect()
-}
-
-/// The last name of the path that a type is, or refers to.
-fn segment(ty: &Type) -> Option<&PathSegment> {
-    let mut ty = unwrapped(ty);
-    while let Type::Reference(reference) = ty {
-        ty = unwrapped(&reference.elem);
-    }
-    match ty {
-        Type::Path(path) if path.qself.is_none() => path.path.segments.last(),
-        _ => None,
-    }
-}
-
-/// The arguments of a name, as they are written.
-pub fn written_arguments(segment: &PathSegment) -> Vec<TokenStream> {
-    match &segment.arguments {
-        PathArguments::AngleBracketed(given) => given.args.iter().map(ToTokens::to_token_stream).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// What is in the place of a parameter.
-#[derive(Clone)]
-pub struct Argument {
-    /// In types.
-    written: TokenStream,
-    /// In expressions: a number with its type.
-    typed: TokenStream,
-}
-
-impl Argument {
-    /// What is in the place of this parameter.
-    pub fn of(parameter: &GenericParam, written: TokenStream) -> Argument {
-        let number = match parameter {
-            GenericParam::Const(parameter) => number_of_type(&written, &parameter.ty),
-            _ => None,
-        };
-        Argument { typed: number.unwrap_or(written.clone()), written }
-    }
-}
-
-/// A number with its type, if it is one of a type of integers.
-fn number_of_type(written: &TokenStream, ty: &Type) -> Option<TokenStream> {
-    let ty = ty.to_token_stream().to_string();
-    if !PASSIVE.contains(&ty.as_str()) {
-        return None;
-    }
-    let text = written.to_string().replace(' ', "");
-    let (sign, digits) = text.strip_prefix('-').map_or(("", &text[..]), |digits| ("-", digits));
-    let number: syn::LitInt = syn::parse_str(digits).ok()?;
-    if !number.suffix().is_empty() {
-        return None;
-    }
-    let typed: TokenStream = format!("{sign}{}_{ty}", number.base10_digits()).parse().ok()?;
-    Some(if sign.is_empty() { typed } else { quote!((#typed)) })
-}
-
-/// The tokens with these for the parameters.
-pub fn substituted(tokens: TokenStream, values: &HashMap<String, Argument>) -> TokenStream {
-    substituted_in(tokens, values, false)
-}
-
-/// The same in brackets, perhaps, where what follows a `;` is a length.
-fn substituted_in(tokens: TokenStream, values: &HashMap<String, Argument>, is_array: bool) -> TokenStream {
-    let tokens: Vec<_> = tokens.into_iter().collect();
-    let mut written = TokenStream::new();
-    // How many lists of arguments are open, and whether this is a length.
-    let (mut depth, mut is_length) = (0_usize, false);
-    for (at, token) in tokens.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        match token {
-            TokenTree::Ident(ident) => match values.get(&ident.to_string()) {
-                // Of a type, a path goes on.
-                Some(value) if is_punct(tokens.get(at + 1), ':') && is_punct(tokens.get(at + 2), ':') => {
-                    let value = &value.written;
-                    written.extend(quote!(<#value>));
-                }
-                Some(value) if depth > 0 || is_length => written.extend(value.written.clone()),
-                Some(value) => written.extend(value.typed.clone().into_iter().map(|mut token| {
-                    token.set_span(ident.span());
-                    token
-                })),
-                None => written.extend([token.clone()]),
-            },
-            TokenTree::Group(group) => {
-                let is_array = group.delimiter() == Delimiter::Bracket;
-                written.extend([grouped(group, substituted_in(group.stream(), values, is_array))]);
-            }
-            token => {
-                let opens = || is_punct(before, ':') || is_type(before) && !is_value(before, values);
-                depth += usize::from(is_punct(Some(token), '<') && opens());
-                let closes = is_punct(Some(token), '>') && !is_punct(before, '-') && !is_punct(before, '=');
-                depth -= usize::from(closes && depth > 0);
-                is_length |= is_array && is_punct(Some(token), ';');
-                written.extend([token.clone()]);
-            }
-        }
-    }
-    written
-}
-
-/// Whether a token is a parameter.
-fn is_value(token: Option<&TokenTree>, values: &HashMap<String, Argument>) -> bool {
-    token.is_some_and(|token| values.contains_key(&token.to_string()))
-}
-
-/// Whether a token is the name of a type, as these are written.
-fn is_type(token: Option<&TokenTree>) -> bool {
-    matches!(token, Some(TokenTree::Ident(name)) if name.unraw().to_string().starts_with(char::is_uppercase))
-}
-
-/// The arguments that begin at a token, with or without `::` before them, and where what follows them begins.
-fn arguments(tokens: &[TokenTree], mut at: usize) -> Option<(Vec<TokenStream>, usize)> {
-    if is_punct(tokens.get(at), ':') && is_punct(tokens.get(at + 1), ':') {
-        at += 2;
-    }
-    if !is_punct(tokens.get(at), '<') {
-        return None;
-    }
-    let (mut all, mut own, mut depth) = (Vec::new(), TokenStream::new(), 0_usize);
-    loop {
-        at += 1;
-        let token = tokens.get(at)?;
-        let is_arrow = is_punct(tokens.get(at - 1), '-');
-        match token {
-            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
-            TokenTree::Punct(punct) if punct.as_char() == '>' && !is_arrow && depth > 0 => depth -= 1,
-            TokenTree::Punct(punct) if punct.as_char() == '>' && !is_arrow => {
-                if !own.is_empty() {
-                    all.push(own);
-                }
-                return Some((all, at + 1));
-            }
-            TokenTree::Punct(punct) if punct.as_char() == ',' && depth == 0 => {
-                all.push(std::mem::take(&mut own));
-                continue;
-            }
-            TokenTree::Punct(punct) if punct.as_char() == ';' => return None,
-            _ => {}
-        }
-        own.extend([token.clone()]);
-    }
-}
-
-/// Tokens as a text in which turbofishes make no difference.
-fn normal(tokens: TokenStream) -> String {
-    tokens.to_string().replace(' ', "").replace("::<", "<")
-}
-
-fn is_punct(token: Option<&TokenTree>, sign: char) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
-}
-
-fn grouped(group: &Group, stream: TokenStream) -> TokenTree {
-    let mut inner = Group::new(group.delimiter(), stream);
-    inner.set_span(group.span());
-    TokenTree::Group(inner)
-}
-
-/// The name of a parameter that is no lifetime.
-pub fn name_of(parameter: &GenericParam) -> Option<String> {
-    match parameter {
-        GenericParam::Type(parameter) => Some(parameter.ident.unraw().to_string()),
-        GenericParam::Const(parameter) => Some(parameter.ident.unraw().to_string()),
-        GenericParam::Lifetime(_) => None,
-    }
-}
-
 /// The names that `const` declares in these tokens, each as often as it does.
 fn constants(tokens: TokenStream, found: &mut Vec<String>) {
     let mut is_const = false;
@@ -908,37 +599,4 @@ fn is_plain(generics: &Generics) -> bool {
         GenericParam::Lifetime(_) => false,
     };
     !generics.params.is_empty() && generics.params.iter().all(is_plain)
-}
-
-/// Whether one of the traits that are taken for the standard library's may be another one.
-fn has_other_traits(items: &[Item]) -> bool {
-    items.iter().any(|item| match item {
-        Item::Trait(item) => PLAIN.iter().any(|name| item.ident == name),
-        Item::Use(item) => {
-            let (text, mut is_named) = (item.tree.to_token_stream().to_string(), false);
-            each_identifier(item.to_token_stream(), &mut |ident| is_named |= PLAIN.iter().any(|name| ident == name));
-            (is_named || text.contains('*')) && !["std", "core"].iter().any(|root| text.starts_with(root))
-        }
-        _ => false,
-    })
-}
-
-/// Whether all bounds have names of plain traits.
-fn are_plain(generics: &Generics) -> bool {
-    let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    generics.type_params().all(|parameter| parameter.bounds.iter().all(is_plain_bound))
-        && clauses.all(|clause| match clause {
-            WherePredicate::Type(clause) => clause.bounds.iter().all(is_plain_bound),
-            _ => true,
-        })
-}
-
-fn is_plain_bound(bound: &TypeParamBound) -> bool {
-    match bound {
-        TypeParamBound::Trait(bound) => {
-            let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            PLAIN.contains(&last.as_str())
-        }
-        bound => matches!(bound, TypeParamBound::Lifetime(_)),
-    }
 }

@@ -2,9 +2,16 @@
 //! the module sees them.
 
 pub mod aliases;
+mod arguments;
+mod block;
 mod constants;
 mod instances;
 mod methods;
+mod operators;
+mod owner;
+mod parts;
+mod plain;
+mod traits;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -13,9 +20,13 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path, ReturnType};
 
+pub use self::block::Method;
 use self::constants::Constants;
-pub use self::instances::{Instances, is_of_plain_trait};
-pub use self::methods::{Method, Methods, Owner, OwnerType, Passing, text_of_type};
+pub use self::instances::Instances;
+pub use self::methods::Methods;
+pub use self::owner::{Owner, OwnerType, Passing, text_of_type};
+pub use self::plain::is_of_plain_trait;
+use self::traits::Traits;
 use super::attributes::{self, Mark};
 use super::read::layout::Layout;
 use super::read::shape::{Shape, Struct, Structs};
@@ -78,6 +89,7 @@ pub struct Declarations {
     constants: Constants,
     items: Items,
     structs: Rc<Structs>,
+    traits: Rc<Traits>,
     methods: Methods,
     instances: Instances,
 }
@@ -98,9 +110,10 @@ impl Declarations {
             numbers.entry(function.item.sig.ident.unraw().to_string()).or_default().push(number);
         }
         let structs = Rc::new(structs::read(items, &|ty| constants.in_type(ty)));
-        let methods = Methods::read(items, &structs, &constants);
+        let traits = Rc::new(Traits::read(items));
+        let methods = Methods::read(items, &structs, &traits, &constants);
         let items = Items { structs: structs.known().cloned().collect(), ..Items::of(items) };
-        Declarations { functions, numbers, constants, items, structs, methods, instances }
+        Declarations { functions, numbers, constants, items, structs, traits, methods, instances }
     }
 
     /// The functions, in the order of the source.
@@ -131,6 +144,11 @@ impl Declarations {
     /// The instances of generic structs.
     pub fn instances(&self) -> &Instances {
         &self.instances
+    }
+
+    /// The traits.
+    pub fn traits(&self) -> &Traits {
+        &self.traits
     }
 
     /// What is in the `impl` blocks.
@@ -173,16 +191,10 @@ impl Declarations {
 
     /// A marked method, and what it is a method of, if that is known.
     pub fn marked(&self, item: &ItemImpl, method: &ImplItemFn) -> (ItemFn, Option<Shape>) {
-        match methods::marked(item, method, &self.structs, &self.constants) {
+        match block::marked(item, method, &self.structs, &self.constants) {
             Some((function, shape)) => (function, Some(shape)),
             None => {
-                let function = ItemFn {
-                    attrs: attributes::filtered(&method.attrs, &|meta| !attributes::is_mark(meta)),
-                    vis: method.vis.clone(),
-                    modifiers: Default::default(),
-                    sig: method.sig.clone(),
-                    block: method.block.clone().into(),
-                };
+                let function = without_marks(&block::as_item(method));
                 (self.constants.in_signature_of(function, &item.generics), None)
             }
         }

@@ -215,10 +215,11 @@ impl<'f> Lowering<'f> {
         // What is no method of theirs is called on what is no value of a bounded type.
         let may_be_of = |call: &&InlinedCall| !call.has_plain_bounds || is_of_plain_trait(name);
         let bounds = self.activation.call.as_ref().filter(may_be_of).and_then(|call| call.bounds.as_ref());
-        let (structs, instances) = (self.module.declared().structs(), self.module.declared().instances());
+        let declared = self.module.declared();
+        let (traits, structs, instances) = (declared.traits(), declared.structs(), declared.instances());
         let has_no = |trait_: &str| instances.is_plain_trait(trait_) && !is_of_plain_trait(name);
-        let bounds = bounds.filter(|names| methods.may_have(names, name, structs, &has_no));
-        let bounds = bounds.map(|names| methods.with_required(names));
+        let bounds = bounds.filter(|names| traits.may_have(names, name, structs, &has_no));
+        let bounds = bounds.map(|names| traits.with_required(names));
         let is_of_bound = |it: &&Member| {
             bounds.as_ref().is_none_or(|names| it.trait_.as_ref().is_some_and(|own| names.contains(own)))
         };
@@ -443,7 +444,7 @@ impl<'f> Lowering<'f> {
             _ => return None,
         };
         let (name, methods) = (name.unraw().to_string(), self.module.declared().methods());
-        let bounds = methods.with_required(call.bounds.as_deref().unwrap_or_default());
+        let bounds = self.module.declared().traits().with_required(call.bounds.as_deref().unwrap_or_default());
         let is_of_bound = |it: &&Member| it.trait_.as_ref().is_some_and(|trait_| bounds.contains(trait_));
         let found: Vec<_> = methods.named(&owner, &name).filter(is_of_bound).collect();
         match found[..] {

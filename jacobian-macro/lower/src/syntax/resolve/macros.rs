@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Group, Ident, Literal, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -12,6 +12,7 @@ use syn::{BinOp, Lit, LitStr, Pat, Token};
 
 use super::super::super::names::each_identifier;
 use super::super::super::refuse;
+use super::super::super::tokens::grouped;
 use super::super::place::{Place, Placed};
 use super::super::tree::{Action, Argument, Binding, Expr, ExprKind, Macro, Written};
 use super::Reader;
@@ -278,11 +279,7 @@ impl Reader<'_> {
         let mut changed = TokenStream::new();
         for mut token in tokens {
             match &mut token {
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.texts_of_macro(group.stream(), captured));
-                    inner.set_span(group.span());
-                    *group = inner;
-                }
+                TokenTree::Group(group) => token = grouped(group, self.texts_of_macro(group.stream(), captured)),
                 TokenTree::Literal(literal) => {
                     if let Ok(text) = syn::parse2(literal.to_token_stream()) {
                         self.text_of_macro(&text, literal, captured);
