@@ -14,7 +14,8 @@ use super::super::by_traits::is_of_library;
 use super::super::control::Flow;
 use super::super::numbers::Number;
 use super::super::value::{Active, Passive, Value};
-use super::member::{is_fixed_place, path_of};
+use super::associated::path_of;
+use super::member::is_fixed_place;
 
 impl<'f> Lowering<'f> {
     /// A call of such a method; none if the module has none of its name for values like this.

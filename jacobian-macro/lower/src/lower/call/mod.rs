@@ -1,10 +1,13 @@
 //! Calls: of closures, of functions, and those whose arguments are all passive.
 
+mod associated;
 mod extension;
+mod hidden;
 mod intrinsic;
 mod member;
 mod method;
 mod notation;
+mod operator;
 
 use jacobian_list::catalogue::Intrinsic;
 use proc_macro2::TokenStream;
