@@ -17,6 +17,7 @@ mod chosen_items;
 mod chosen_references;
 mod closures;
 mod coerced;
+mod collections;
 mod columns;
 mod configured;
 mod copies;

@@ -705,3 +705,52 @@ fn what_is_passive_keeps_its_parts_behind_parameters() {
         differences(|[x]| same::of_a_length(x, 1.3, n), |[x]| same::of_a_length_jac(x, 1.3, n), [0.7]);
     }
 }
+
+#[jacobian]
+mod variants {
+    #[derive(Clone, Copy)]
+    pub enum Law {
+        Line,
+        Power(i32),
+        Wave { speed: f64 },
+    }
+
+    const LAWS: [Law; 2] = [Law::Power(3), Law::Line];
+
+    impl Law {
+        fn of(&self, x: f64) -> f64 {
+            match self {
+                Law::Line => x,
+                Law::Power(n) => x.powi(*n),
+                Law::Wave { speed } => (x * speed).sin(),
+            }
+        }
+    }
+
+    #[jacobian]
+    pub fn single(x: f64) -> f64 {
+        let (law, other) = (Law::Power(2), Law::Wave { speed: 3.0 });
+        law.of(x) * other.of(x)
+    }
+
+    #[jacobian]
+    pub fn listed(x: f64) -> f64 {
+        let laws = [Law::Line, Law::Power(2), Law::Wave { speed: 0.5 }];
+        let mut sum = laws[2].of(x);
+        for law in &laws {
+            sum += law.of(x);
+        }
+        for law in [Law::Power(4), Law::Line] {
+            sum *= law.of(x);
+        }
+        sum + laws.iter().map(|law| law.of(x)).product::<f64>() + LAWS.iter().map(|law| law.of(x)).sum::<f64>()
+    }
+}
+
+#[test]
+fn methods_of_variants_that_hold_something_are_called() {
+    for x in [0.7, 1.3] {
+        differences(|[x]| variants::single(x), |[x]| variants::single_jac(x), [x]);
+        differences(|[x]| variants::listed(x), |[x]| variants::listed_jac(x), [x]);
+    }
+}

@@ -54,13 +54,15 @@ fn itself(x: f64) -> f64 {
 #[jacobian]
 fn vec_of_active_values(x: f64) -> f64 {
     let mut log = Vec::new();
-    log.push(x * x);
-    x
+    if x > 0.0 {
+        log.push(x * x);
+    }
+    log.iter().sum()
 }
 
 #[jacobian]
 fn vec_macro(x: f64) -> f64 {
-    let v = vec![x, x];
+    let v = std::collections::VecDeque::from(vec![x, x]);
     v[0]
 }
 

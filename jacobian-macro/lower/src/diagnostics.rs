@@ -42,6 +42,11 @@ impl Errors {
         errors.all.into_iter().flatten().for_each(|error| self.push(error));
     }
 
+    /// Whether there is one with this message.
+    pub fn has(&self, message: &str) -> bool {
+        self.all.iter().flatten().any(|error| error.to_string() == message)
+    }
+
     /// Whether there is no error.
     pub fn is_empty(&self) -> bool {
         self.all.is_none()

@@ -364,7 +364,8 @@ refusals! {
         what this one stands for, or print with `println!` or `dbg!`";
     captured_item(name) = "a macro that is not known here cannot capture `{name}` in its text, which is declared as an item of this \
         function; give it as an argument: `\"{{}}\", {name}`";
-    VEC_MACRO = "a `Vec` cannot hold active values; an array can: write `[x, y]` for `vec![x, y]`";
+    VEC_MACRO = "a `Vec` holds active values only where its length is known at compile time; an array can: write `[x, y]` \
+        for `vec![x, y]`";
     STATEMENT_IN_CONSTANT = "a block in a constant is not supported; give its parts constants of their own";
     MACRO_IN_CONSTANT = "a macro in a constant is not expanded here; declare the constant outside of the function, or \
         write out what the macro stands for";
@@ -523,7 +524,8 @@ refusals! {
     TOTAL = "the sum or product of active values must be of their float type";
     TOTAL_OF_NOTHING = "this has no terms, and its type is not known here; write `sum::<f64>()`, for instance";
     iterator_method(known, last) = "of the methods of iterators, {known} and `{last}` are supported here";
-    collecting(name) = "`{name}` is not supported here; use `core::array::from_fn`, or `map` of an array";
+    collecting(name) = "`{name}` is supported for a `Vec`, `collect::<Vec<_>>()`, of which the length is known at compile time; use \
+        `core::array::from_fn`, or `map` of an array";
     reducing(name) = "`{name}` is not supported here; use `fold`, `reduce`, or `max_by` with `f64::total_cmp`";
     picking(name) = "`{name}` is not supported here; index the array";
     MUTABLE_ITERATOR = "a mutable reference to an iterator over active values is not supported; take items off the iterator itself, \
@@ -621,8 +623,9 @@ refusals! {
     unknown_method(ty, name, receiver, types, float) = "the derivative of the method `{name}` is not known. Call it \
         by its path, `{ty}::{name}({receiver}, ...)`, and name it, `with({ty}::{name}: fn(&{ty}, {types}) -> \
         {float})`: `{ty}::{name}_jac` is called";
-    COLLECTION = "a `Vec` or another collection cannot hold active values; an array can: `let mut log = [0.0; 3];`, and then \
-        `log[0] = z;`";
+    COLLECTION = "a `Vec` holds active values only where its length is known at compile time, and other collections do not; an array can: \
+        `let mut log = [0.0; 3];`, and then `log[0] = z;`";
+    RESIZED = "how long a `Vec` of active values is has to be known at compile time: so do indices and lengths here";
 
     // Methods and functions of floats.
     TYPE_ARGUMENTS = "this method is known without type arguments only; leave out `::<...>`, and write the type at \

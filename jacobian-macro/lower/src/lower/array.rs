@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
 use super::super::refuse;
-use super::super::syntax::{Expr, Method};
+use super::super::syntax::{Collections, Expr, Method};
 use super::Lowering;
 use super::closure::Callee;
 use super::control::Flow;
@@ -187,10 +187,11 @@ impl Lowering<'_> {
             ("try_into", []) if !matches!(receiver, Value::Passive(_)) || !is_reference => {
                 self.there(Value::Into(Box::new(array)))
             }
-            ("as_slice", []) if !receiver.is_passive() => self.shared(array),
+            ("as_slice" | "as_ref", []) if !receiver.is_passive() => self.shared(array),
             ("each_ref", []) if !receiver.is_passive() => {
                 self.all_of(Sequence::of_array(array, length, Access::Reference), None)?
             }
+            ("to_vec", []) if self.collections == Collections::Arrays && array.is_cloned_as_it_is() => array,
             ("clone" | "to_owned", []) if !receiver.is_passive() && array.is_cloned_as_it_is() => array,
             _ => return Ok(None),
         }))
@@ -270,7 +271,7 @@ impl Lowering<'_> {
     }
 
     /// The array of all items, or of what is called for these.
-    fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Flow {
+    pub(super) fn all_of(&mut self, items: Sequence, callee: Option<&Callee>) -> Flow {
         let mut elements = Vec::new();
         self.each_item(items, |lowering, item| {
             elements.push(match callee {
@@ -346,7 +347,7 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
     }
     let literal = Literal::usize_unsuffixed(index);
     let (access, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
-        Some(Shape::Array(element, _)) => (quote!([#literal]), Some((**element).clone())),
+        Some(Shape::Array(element, _) | Shape::Items(element)) => (quote!([#literal]), Some((**element).clone())),
         Some(Shape::Tuple(parts)) => (quote!(.#literal), parts.get(index).cloned()),
         Some(Shape::Vector(ty)) if index < ty.layout.count() => {
             (ty.layout.access(index), Some(Shape::Float(ty.scalar.clone())))

@@ -9,7 +9,7 @@ use syn::{FnArg, GenericParam, Generics, ItemFn, PathArguments, TypeParamBound, 
 use super::super::module::Owner;
 use super::super::names::{each_identifier, identifier};
 use super::super::refuse;
-use super::super::syntax::{Expr, ExprKind, Node};
+use super::super::syntax::{Collections, Expr, ExprKind, Node};
 use super::Lowering;
 use super::control::Flow;
 use super::generics::{Argument, Given, bounds_of, text};
@@ -78,10 +78,17 @@ impl Lowering<'_> {
             _ => None,
         });
         for (written, ty, parameter) in given.chain(known.map(|ty| (ty.clone(), ty, None))) {
-            let Some(TokenTree::Ident(owner)) = ty.into_iter().last() else { continue };
+            let last = ty.into_iter().last();
             let written: Vec<_> = written.into_iter().map(|token| token.to_string()).collect();
             let mut named = Vec::new();
             parts_named(&written, function.block.to_token_stream(), &mut named);
+            if let (Some(TokenTree::Group(_)), Some(part), Collections::Arrays) =
+                (&last, named.first(), self.collections)
+            {
+                // That of a `Vec`, perhaps.
+                return self.refuse(&part.name, refuse::part_unclear(&part.name, "Vec"));
+            }
+            let Some(TokenTree::Ident(owner)) = last else { continue };
             for Part { name, is_called, is_bracketed } in named {
                 // That of a parameter is written with its trait.
                 let is_named = |own: &Ident| !is_bracketed && self.bound_with(generics, own, &name).is_some();

@@ -55,6 +55,9 @@ impl Lowering<'_> {
         if self.module.declared().methods().has_built(&call.name.to_string()) {
             return self.refuse(&call.name, refuse::method_of_library(&call.name));
         }
+        if self.is_resizing(call) {
+            return self.resize(call);
+        }
         let places = match self.part_of_places(&call.receiver)? {
             Part::Known(places) => places,
             Part::Window(items) if call.name == "iter_mut" && call.args.is_empty() => return Ok(items),
@@ -254,7 +257,7 @@ impl Lowering<'_> {
             return true;
         }
         // A method of a struct is one of its own.
-        if !METHODS.iter().any(|name| call.name == name)
+        if !METHODS.iter().any(|name| call.name == name) && !self.is_resizing(call)
             || self.struct_at(&call.receiver).is_some()
             || self.element_struct_at(&call.receiver).is_some()
         {

@@ -256,7 +256,8 @@ impl Lowering<'_> {
         };
         match (kept, &*expression.kind) {
             (Some(passive), ExprKind::Struct(construction)) => {
-                let shape = self.opaque_named(&construction.path);
+                let path = &construction.path;
+                let shape = self.opaque_named(path).or_else(|| self.shape_of_variant(path));
                 Ok(Value::Passive(passive.with_shape(shape)))
             }
             (Some(passive), _) => Ok(Value::Passive(passive.statement())),

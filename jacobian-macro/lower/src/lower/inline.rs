@@ -241,7 +241,8 @@ impl<'f> Lowering<'f> {
             return body.clone();
         }
         self.program.lints.extend(allowed(function.to_token_stream()));
-        let body = Rc::new(syntax::function(function, self.module.declared().items()));
+        let body = Rc::new(syntax::function(function, self.module.declared().items(), self.collections));
+        self.has_collections |= body.has_collections;
         for body in [Some(&body), body.with_option.as_ref()].into_iter().flatten() {
             self.numbers.infer(body, (self.module.declared(), &[]), true);
         }

@@ -9,7 +9,7 @@ use super::super::module::Owner;
 use super::super::read::scalar::Scalar;
 use super::super::read::shape::{Shape, Struct};
 use super::super::refuse;
-use super::super::syntax::{Binding, Body, Expr, ExprKind, Path};
+use super::super::syntax::{Binding, Body, Collections, Expr, ExprKind, Path};
 use super::Lowering;
 use super::control::Flow;
 use super::numbers::{Number, float_literal};
@@ -95,6 +95,8 @@ impl Lowering<'_> {
             return self.default_of_struct(&definition, place);
         }
         Ok(match value {
+            // That of a `Vec` is empty.
+            Value::Array(_) if self.collections == Collections::Arrays => return self.refuse(place, refuse::TAKEN),
             Value::Array(elements) => Value::Array(all(self, elements)?),
             Value::Tuple(elements) => Value::Tuple(all(self, elements)?),
             Value::Vector(vector) if vector.layout.is_matrix() => {
@@ -112,7 +114,7 @@ impl Lowering<'_> {
     fn default_of_shape(&mut self, shape: &Shape, place: &Expr) -> Flow {
         Ok(match shape {
             Shape::Float(_) => Value::Passive(self.default_float()),
-            Shape::Array(element, length) => {
+            Shape::Array(element, length) if self.collections == Collections::Kept => {
                 let element = self.default_of_shape(element, place)?;
                 Value::Array(vec![element; *length].into())
             }

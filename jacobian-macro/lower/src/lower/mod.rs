@@ -48,6 +48,7 @@ mod program;
 mod range;
 mod record;
 mod repeat;
+mod resize;
 mod roll;
 mod select;
 mod statement;
@@ -92,7 +93,7 @@ use super::read::signature::{Parameter, Signature};
 use super::read::ty::is_shared_reference;
 use super::read::with::With;
 use super::refuse;
-use super::syntax::{self, Block, Body, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
+use super::syntax::{self, Block, Body, Collections, ExprKind, Pattern, Place, Placed, Statement, TargetId, Type};
 
 pub use self::call::Notation;
 pub use self::program::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Written};
@@ -122,7 +123,8 @@ pub struct Lowered {
     pub unrolled: usize,
 }
 
-/// Lowers `function`. What it returns is of use only if no error has been reported.
+/// Lowers `function`. What it returns is of use only if no error has been reported. Where it is refused, and it or a
+/// function that is inlined has `Vec`s, these may hold active values: they are taken for arrays then.
 pub fn lower(
     function: &ItemFn,
     signature: &Signature,
@@ -130,6 +132,33 @@ pub fn lower(
     module: &dyn Surroundings,
     errors: &mut Errors,
 ) -> Lowered {
+    let source = (function, signature, options, module);
+    let mut reported = Errors::default();
+    let (lowered, has_collections) = lower_with(Collections::Kept, source, &mut reported);
+    // What traits give arrays, they may not give a `Vec`.
+    let may_be_arrays = has_collections && !module.declared().methods().has_any_built();
+    if may_be_arrays && !reported.is_empty() {
+        let mut others = Errors::default();
+        let (second, _) = lower_with(Collections::Arrays, source, &mut others);
+        // What an array cannot do either is why it is refused.
+        if others.is_empty() || reported.has(refuse::VEC_MACRO) || reported.has(refuse::COLLECTION) {
+            errors.append(others);
+            return second;
+        }
+    }
+    errors.append(reported);
+    lowered
+}
+
+/// The function that is lowered, and what is known of it.
+type Task<'t> = (&'t ItemFn, &'t Signature, &'t Options, &'t dyn Surroundings);
+
+/// Lowers a function; and whether there are `Vec`s in it or in what is inlined.
+fn lower_with(
+    collections: Collections,
+    (function, signature, options, module): Task<'_>,
+    errors: &mut Errors,
+) -> (Lowered, bool) {
     let mut names = Names::avoiding(function);
     for parameter in &signature.parameters {
         names.reserve(&parameter.name.to_string());
@@ -137,7 +166,7 @@ pub fn lower(
     // In the pattern of a `let`, those of constants would be no variables, nor may what is imported be one.
     let is_function = |name: &&String| module.declared().has_function(name);
     module.declared().items().names.iter().filter(|name| !is_function(name)).for_each(|name| names.reserve(name));
-    let body = Rc::new(syntax::function(function, module.declared().items()));
+    let body = Rc::new(syntax::function(function, module.declared().items(), collections));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
     let mut numbers = Numbers::new(&signature.scalar);
@@ -163,6 +192,8 @@ pub fn lower(
         with: &options.with,
         always_inlined: always_inlined(options, module, errors),
         unroll: options.unroll,
+        collections,
+        has_collections: body.has_collections,
         rows: signature.rows(),
         choices: Choices::ANY,
         module,
@@ -182,7 +213,8 @@ pub fn lower(
     if lowering.function(function, signature).is_err() && lowering.errors.is_empty() {
         lowering.errors.at(&function.sig.ident, refuse::UNKNOWN_REASON);
     }
-    lowering.program.finish()
+    let has_collections = lowering.has_collections;
+    (lowering.program.finish(), has_collections)
 }
 
 /// The functions that the options say are inlined, which must be some of the module.
@@ -264,6 +296,9 @@ struct Lowering<'a> {
     always_inlined: HashSet<String>,
     /// Which loops of known length are unrolled.
     unroll: Unroll,
+    collections: Collections,
+    /// Whether there may be `Vec`s in the function, or in what is inlined.
+    has_collections: bool,
     /// The number of floats that the function gives.
     rows: usize,
     choices: Choices,

@@ -188,7 +188,7 @@ impl Lowering<'_> {
         if let Some(body) = self.bodies.get(&key) {
             return body.clone();
         }
-        let body = Rc::new(syntax::function(function, self.module.declared().items()));
+        let body = Rc::new(syntax::function(function, self.module.declared().items(), self.collections));
         self.numbers.infer(&body, (self.module.declared(), self.with), true);
         self.bodies.insert(key, body.clone());
         body

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{ItemConst, Member, UnOp};
+use syn::{Ident, ItemConst, Member, UnOp};
 
-use super::super::read::shape::{Shape, Struct};
+use super::super::read::shape::{Opaque, Shape, Struct};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Pattern, VariableId};
 use super::array::element_of;
@@ -43,11 +43,21 @@ impl<'l> Lowering<'l> {
         {
             return Some(shape);
         }
+        self.enum_of(path, |own| &own.units)
+    }
+
+    /// The shape of what such a variant that holds something is written as.
+    pub(super) fn shape_of_variant(&self, path: &Path) -> Option<Shape> {
+        self.enum_of(path, |own| &own.variants)
+    }
+
+    /// The enum of the module of which a path names one of these variants.
+    fn enum_of(&self, path: &Path, variants: fn(&Opaque) -> &[Ident]) -> Option<Shape> {
         let mut ty = path.clone();
         let variant = ty.path.path.segments.pop()?.ident;
         ty.path.path.segments.pop_punct();
         let shape = self.opaque_named(&ty).filter(|_| !ty.path.path.segments.is_empty())?;
-        shape.opaque().is_some_and(|own| own.units.contains(&variant)).then_some(shape)
+        shape.opaque().is_some_and(|own| variants(own).contains(&variant)).then_some(shape)
     }
 
     /// Makes the generated code fail to compile where dropping a value of a struct does something: the values here are

@@ -672,8 +672,13 @@ impl Value {
         match self {
             Value::Passive(passive) => Some(passive.clone()),
             Value::Array(elements) => {
-                let elements = tokens_of(elements)?;
-                Some(Passive::simple(quote!([#(#elements),*])))
+                let tokens = tokens_of(elements)?;
+                let item = elements.first().and_then(Value::opaque);
+                let is_item = |own: &Value| own.opaque().map(|own| &own.name) == item.map(|item| &item.name);
+                let item =
+                    elements.first().and_then(Value::shape).filter(|_| item.is_some() && elements.iter().all(is_item));
+                let shape = item.map(|item| Shape::Items(Box::new(item.clone())));
+                Some(Passive::simple(quote!([#(#tokens),*])).with_shape(shape))
             }
             Value::Tuple(elements) => {
                 let parts = tokens_of(elements)?;

@@ -140,6 +140,12 @@ impl Methods {
         found.next().map(|(_, item)| item).filter(|_| found.next().is_none())
     }
 
+    /// Whether traits of the module give arrays or slices methods.
+    pub fn has_any_built(&self) -> bool {
+        let is_built = |method: &Method| matches!(method.owner.owner, Owner::Built(_));
+        self.all.iter().any(is_built) || !self.of_built.is_empty() || !self.of_lengths.is_empty()
+    }
+
     /// Whether a trait of the module gives arrays a method of this name.
     pub fn has_built(&self, name: &str) -> bool {
         let is_array = |owner: &Owner| matches!(owner, Owner::Built(text) if text.starts_with('['));

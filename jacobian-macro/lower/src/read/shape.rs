@@ -57,6 +57,8 @@ pub struct Opaque {
     pub is_unit: bool,
     /// The variants of an enum whose names are values.
     pub units: Vec<Ident>,
+    /// Those that hold something.
+    pub variants: Vec<Ident>,
 }
 
 impl Opaque {

@@ -115,12 +115,14 @@ impl Found<'_> {
         };
         let (is_pointer, lifetimes) = (self.is_pointer(ident), generics.lifetimes().count());
         let is_unit = is_one && matches!(first, Item::Struct(item) if matches!(item.fields, Fields::Unit));
-        let mut units = Vec::new();
+        let (mut units, mut variants) = (Vec::new(), Vec::new());
         if let (Item::Enum(item), true) = (first, is_one) {
-            let named = item.variants.iter().filter(|variant| matches!(variant.fields, Fields::Unit));
-            units.extend(named.map(|variant| variant.ident.clone()));
+            for variant in &item.variants {
+                let is_unit = matches!(variant.fields, Fields::Unit);
+                if is_unit { &mut units } else { &mut variants }.push(variant.ident.clone());
+            }
         }
-        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units })
+        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units, variants })
     }
 
     /// Whether the module shows that a type can be dereferenced.
@@ -169,6 +171,7 @@ impl Found<'_> {
             is_pointer,
             is_unit: false,
             units: Vec::new(),
+            variants: Vec::new(),
         })
     }
 

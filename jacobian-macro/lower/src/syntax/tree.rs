@@ -54,6 +54,16 @@ pub enum Binding {
     Outside,
 }
 
+/// How `Vec`s of a function are read.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+pub enum Collections {
+    /// As what they are: they are passive as a whole.
+    #[default]
+    Kept,
+    /// As arrays, which hold active values.
+    Arrays,
+}
+
 /// The body of a function, and what is declared in it.
 #[derive(Clone, Default)]
 pub struct Body {
@@ -96,6 +106,8 @@ pub struct Body {
     pub outside: HashSet<String>,
     /// Whether macros are called that are not known. What they stand for may name items.
     pub calls_macros: bool,
+    /// Whether there may be `Vec`s in it.
+    pub has_collections: bool,
 }
 
 /// A variable of a function.
@@ -622,6 +634,22 @@ pub enum TypeKind {
     Path(syn::TypePath, Vec<(Key, Binding)>),
     /// Any other.
     Other(Box<syn::Type>, Vec<(Key, Binding)>),
+}
+
+impl Type {
+    /// The type of the elements, where it is `Vec<T>`, and means that of the standard library as far as is seen.
+    pub fn element_of_vec(&self) -> Option<&syn::Type> {
+        let TypeKind::Path(path, names) = &self.kind else { return None };
+        let segments = &path.path.segments;
+        let last = segments.last().filter(|last| last.ident == "Vec" && path.qself.is_none())?;
+        let is_outside = names.iter().all(|(_, binding)| !matches!(binding, Binding::Item | Binding::Local(_)));
+        let is_std = segments.len() == 1 || ["std", "alloc"].iter().any(|root| segments[0].ident == root);
+        let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+        arguments.args.iter().find_map(|argument| match argument {
+            syn::GenericArgument::Type(element) if is_outside && is_std => Some(element),
+            _ => None,
+        })
+    }
 }
 
 impl Placed for Statement {

@@ -152,7 +152,8 @@ impl<'f> Lowering<'f> {
         self.passive_shape_of(&syntax::ty(ty))
     }
 
-    /// The shape of what a function of the module gives, or the name of a tuple struct, that is passive as a whole.
+    /// The shape of what a function of the module gives, or the name of a tuple struct or of a variant, that is passive as
+    /// a whole.
     pub(super) fn opaque_given(&self, path: &Path) -> Option<Shape> {
         if let Some(ReturnType::Type(_, ty)) =
             path.name_in_module().and_then(|name| self.module.declared().returned(&name))
@@ -160,7 +161,8 @@ impl<'f> Lowering<'f> {
             return self.passive_shape_of(&syntax::ty(ty));
         }
         let is_tuple = |own: &Opaque| own.fields.iter().any(|(member, _)| matches!(member, syn::Member::Unnamed(_)));
-        self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)))
+        let of_struct = self.opaque_named(path).filter(|shape| shape.opaque().is_some_and(|own| is_tuple(own)));
+        of_struct.or_else(|| self.shape_of_variant(path))
     }
 
     /// The type and the shape of what a function of the module gives, where its type is a parameter of the function, or

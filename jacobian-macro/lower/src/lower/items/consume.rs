@@ -6,7 +6,7 @@ use syn::{BinOp, Token};
 
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
-use super::super::super::syntax::{Expr, Method, Placed};
+use super::super::super::syntax::{Collections, Expr, Method, Placed, Type};
 use super::super::call::gives_number;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -41,6 +41,10 @@ const CONSUMERS: &[Consumer] = &[
     ("next_back", 0, |lowering, consumed| lowering.next_item(consumed, End::Back)),
     ("nth", 1, |lowering, consumed| lowering.nth_item(consumed)),
     ("last", 0, |lowering, consumed| lowering.last_item(consumed)),
+    (COLLECT, 0, |lowering, consumed| match lowering.makes_vec(&consumed) {
+        true => lowering.all_of(consumed.items, None),
+        false => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
+    }),
     (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
         Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.numbers.usize(length))),
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
@@ -55,6 +59,9 @@ const LEFT: &[&str] = &["reduce", "min_by", "max_by", "position", "rposition", "
 
 /// Those that take some of the items off an iterator.
 const TAKING_SOME: &[&str] = &["all", "any", "position", "rposition", "find", "rfind", "find_map"];
+
+/// The one that makes a collection.
+const COLLECT: &str = "collect";
 
 /// The one that evaluates nothing.
 const LEN: &str = "len";
@@ -86,7 +93,8 @@ fn unsupported(call: &Method) -> String {
     }
     let adaptors = ADAPTORS.iter().flat_map(|adaptor| adaptor.names).copied();
     let [consumers @ .., last] = CONSUMERS else { unreachable!("there are consumers") };
-    let known = list(adaptors.chain(consumers.iter().map(|&(name, ..)| name)));
+    let consumers = consumers.iter().map(|&(name, ..)| name).filter(|name| *name != COLLECT);
+    let known = list(adaptors.chain(consumers));
     refuse::iterator_method(known, last.0)
 }
 
@@ -112,6 +120,14 @@ impl Lowering<'_> {
             return None;
         }
         Some(Sequence::of_run_time(&receiver.to_passive()?))
+    }
+
+    /// Whether `collect` makes a `Vec`, which is read as an array.
+    fn makes_vec(&self, consumed: &MethodOfItems<'_>) -> bool {
+        let said = consumed.call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
+        let is_vec = |ty: &Type| ty.element_of_vec().is_some();
+        let is_expected = || matches!(consumed.expected, Expected::Type(ty) if is_vec(ty));
+        self.collections == Collections::Arrays && said.map_or_else(is_expected, is_vec)
     }
 
     /// A method that uses an iterator up.

@@ -505,7 +505,7 @@ impl Lowering<'_> {
         let text = text.replace("FLOAT", self.scalar.suffix().unwrap_or_default());
         let text: TokenStream = format!("fn formula{text}").parse().expect("a formula is made of tokens");
         let function: ItemFn = syn::parse2(with_float(text, &float)).expect("a formula is a function");
-        let body = Rc::new(syntax::function(&function, self.module.declared().items()));
+        let body = Rc::new(syntax::function(&function, self.module.declared().items(), self.collections));
         self.numbers.infer(&body, (self.module.declared(), &[]), true);
         self.bodies.insert(key, body.clone());
         body

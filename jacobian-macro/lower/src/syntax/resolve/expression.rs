@@ -118,6 +118,9 @@ impl Reader<'_> {
                 Expr::new(kind, delimited(&repeat.bracket_token.span))
             }
             Source::Call(call) => {
+                if let Some(array) = self.empty_vec(call) {
+                    return array;
+                }
                 let function = self.expr(&call.func);
                 let place = function.place.to(delimited(&call.paren_token.span));
                 Expr::new(ExprKind::Call(function, self.exprs(&call.args)), place)

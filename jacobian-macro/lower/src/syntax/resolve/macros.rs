@@ -139,6 +139,11 @@ impl Reader<'_> {
         if let Some(kind) = self.vector_macro(call) {
             return Expr::new(kind, place);
         }
+        if name.as_deref() == Some("vec")
+            && let Some(array) = self.array_of_vec(call)
+        {
+            return array;
+        }
         let known = name.as_ref().and_then(|name| MACROS.iter().find(|(known, ..)| known == name));
         let read = match (&name, known) {
             (Some(name), _) if name == "matches" => self.matches(call),

@@ -1,6 +1,7 @@
 //! From syn to the tree: every node that is understood is made here and in the files below, with the names in it bound
 //! to what they mean. What is not understood becomes a node that is refused when control reaches it.
 
+mod collection;
 mod expression;
 mod given;
 mod item;
@@ -26,8 +27,8 @@ use super::leave;
 use super::place::Placed;
 use super::scope::{NameKind, Scopes};
 use super::tree::{
-    Binding, Block, Body, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement, TargetId,
-    Type, Variable, VariableId, Written,
+    Binding, Block, Body, Collections, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement,
+    TargetId, Type, Variable, VariableId, Written,
 };
 
 /// The items of a module, as far as a macro sees them.
@@ -50,14 +51,14 @@ pub struct Items {
 }
 
 /// Reads a function of a module with these items.
-pub fn function(function: &ItemFn, items: &Items) -> Body {
-    let mut reader = Reader::new(items);
+pub fn function(function: &ItemFn, items: &Items, collections: Collections) -> Body {
+    let mut reader = Reader { collections, ..Reader::new(items) };
     reader.scopes.enter();
     reader.function(function);
     if !reader.body.fallible.as_ref().is_some_and(Fallible::is_option) {
         return reader.body;
     }
-    let mut other = Reader::new(items);
+    let mut other = Reader { collections, ..Reader::new(items) };
     other.scopes.enter();
     other.function_with_option(function);
     Body { with_option: Some(Rc::new(other.body)), ..reader.body }
@@ -89,6 +90,7 @@ pub fn expression(source: &syn::Expr) -> Expr {
 
 struct Reader<'i> {
     items: &'i Items,
+    collections: Collections,
     /// How many scopes there are in the outermost block of the present function.
     outermost: usize,
     /// Whether this place is in the value of a constant, where macros are refused in any case.
@@ -120,6 +122,7 @@ impl<'i> Reader<'i> {
     fn new(items: &'i Items) -> Self {
         Reader {
             items,
+            collections: Collections::Kept,
             outermost: 0,
             is_in_constant: false,
             is_fallible: false,
@@ -146,6 +149,7 @@ impl<'i> Reader<'i> {
     fn function_giving(&mut self, function: &ItemFn, fallible: Option<Fallible>, is_optional: bool) {
         self.outermost = self.scopes.depth() + 1;
         self.body.calls_macros = self.items.call_macros || macros::calls_macros(function.block.to_token_stream());
+        self.body.has_collections = collection::may_be_in(function);
         self.generics(&function.sig.generics);
         self.body.generics = function.sig.generics.clone();
         for argument in &function.sig.inputs {
@@ -166,7 +170,10 @@ impl<'i> Reader<'i> {
         };
         let outer = (self.is_fallible, self.is_optional);
         (self.is_fallible, self.is_optional) = (self.body.fallible.is_some(), is_optional);
-        let block = self.block(&function.block);
+        let block = match &function.sig.output {
+            ReturnType::Type(_, ty) => self.block(&self.collecting_block(&function.block, ty)),
+            ReturnType::Default => self.block(&function.block),
+        };
         (self.body.changed, self.body.read) = block.changed();
         let block = if self.is_fallible { self.given_by_block(&block) } else { block };
         (self.is_fallible, self.is_optional) = outer;
@@ -250,10 +257,11 @@ impl<'i> Reader<'i> {
             return Statement::Expr(refused, false);
         }
         let (pattern, ty) = match &local.pat {
-            syn::Pat::Type(typed) if typed.attrs.is_empty() => (&*typed.pat, Some(self.ty(&typed.ty))),
+            syn::Pat::Type(typed) if typed.attrs.is_empty() => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
-        let value = local.init.as_ref().map(|init| self.expr(&init.expr));
+        let value = local.init.as_ref().map(|init| self.expr(&self.collecting(&init.expr, ty)));
+        let ty = ty.map(|ty| self.ty(ty));
         let diverging = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         let otherwise = diverging.map(|(_, otherwise)| self.expr(otherwise));
         let place = diverging.map_or(local.let_token.place(), |(keyword, _)| keyword.place());

@@ -422,6 +422,7 @@ impl Inference<'_> {
             }
             ("sum" | "product", []) => return self.total(call, item),
             ("iter" | "iter_mut" | "into_iter" | "copied" | "cloned" | "rev" | "by_ref", []) => TypeForm::Items(item),
+            ("to_vec", []) => TypeForm::Array(item),
             ("clone" | "to_owned" | "as_slice" | "each_ref" | "as_ref" | "as_mut" | "take", []) => return receiver,
             _ => return self.method_with_values(call, name, receiver, item),
         };

@@ -411,7 +411,7 @@ impl Inference<'_> {
                     (None, Reading::Floats(Shape::Struct(definition))) => TypeForm::Struct(definition),
                     (None, Reading::Floats(_)) => TypeForm::Other,
                     (None, _) if path.path.is_ident("bool") => TypeForm::Other,
-                    (None, _) if let Some(element) = element_of_vec(path, names) => {
+                    (None, _) if let Some(element) = ty.element_of_vec() => {
                         TypeForm::Array(self.ty(&syntax::ty(element)))
                     }
                     (None, _) if let Some(content) = content_of_option(path) => {
@@ -573,21 +573,4 @@ fn mentions_integer(tokens: TokenStream) -> bool {
     let mut is_named = false;
     each_identifier(tokens, &mut |ident| is_named |= Types::named(&ident.to_string()).is_some());
     is_named
-}
-
-/// The type of the elements, where a path is `Vec<T>`, and means that of the standard library as far as is seen.
-fn element_of_vec<'t>(path: &'t syn::TypePath, names: &[(syntax::Key, Binding)]) -> Option<&'t syn::Type> {
-    let (Some(only), 1, None) = (path.path.segments.first(), path.path.segments.len(), &path.qself) else {
-        return None;
-    };
-    let is_outside = names.iter().all(|(_, binding)| !matches!(binding, Binding::Item | Binding::Local(_)));
-    match &only.arguments {
-        PathArguments::AngleBracketed(arguments) if only.ident == "Vec" && is_outside => {
-            arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(element) => Some(element),
-                _ => None,
-            })
-        }
-        _ => None,
-    }
 }

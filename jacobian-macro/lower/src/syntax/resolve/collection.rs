@@ -1,0 +1,121 @@
+//! `Vec`s read as arrays: of a function that is refused as it is written, for one of its `Vec`s holds active values. As long
+//! as such a `Vec` is, the array is.
+
+use std::borrow::Cow;
+
+use proc_macro2::Ident;
+use quote::{ToTokens, quote};
+use syn::{Expr as Source, ItemFn, ReturnType, Stmt, Type, parse_quote};
+
+use super::super::super::names::each_identifier;
+use super::super::place::Placed;
+use super::super::tree::{Binding, Collections, Expr, ExprKind};
+use super::{Reader, delimited};
+
+/// Whether there may be `Vec`s in a function.
+pub(super) fn may_be_in(function: &ItemFn) -> bool {
+    let mut is_named = false;
+    each_identifier(function.to_token_stream(), &mut |name| {
+        is_named |= ["vec", "Vec", "to_vec"].iter().any(|known| name == known);
+    });
+    is_named
+}
+
+impl Reader<'_> {
+    /// The array that `vec![...]` stands for.
+    pub(super) fn array_of_vec(&mut self, call: &syn::Macro) -> Option<Expr> {
+        if self.collections == Collections::Kept {
+            return None;
+        }
+        let elements = &call.tokens;
+        let array: Source = syn::parse2(quote!([#elements])).ok()?;
+        let array = self.expr(&array);
+        Some(Expr::new((*array.kind).clone(), call.place()))
+    }
+
+    /// The empty array that `Vec::new()` and `Vec::with_capacity(n)` stand for.
+    pub(super) fn empty_vec(&mut self, call: &syn::ExprCall) -> Option<Expr> {
+        let Source::Path(path) = &*call.func else { return None };
+        let mut ty = path.path.clone();
+        let function = ty.segments.pop()?.ident;
+        ty.segments.pop_punct();
+        let is_capacity = |arg: &Source| matches!(arg, Source::Lit(_) | Source::Path(_));
+        let is_known = match call.args.iter().collect::<Vec<_>>()[..] {
+            [] => function == "new",
+            [arg] => function == "with_capacity" && is_capacity(arg),
+            _ => false,
+        };
+        if self.collections == Collections::Kept || path.qself.is_some() || !is_known || !self.is_vec(&ty) {
+            return None;
+        }
+        let place = path.place().to(delimited(&call.paren_token.span));
+        Some(Expr::new(ExprKind::Array(Vec::new()), place))
+    }
+
+    /// A value of this type, in which `collect` says of what type what it makes is: as far as that follows from the one
+    /// of the value.
+    pub(super) fn collecting<'s>(&self, value: &'s Source, ty: Option<&Type>) -> Cow<'s, Source> {
+        match ty {
+            Some(ty) if self.collections == Collections::Arrays => {
+                let mut value = value.clone();
+                tell(&mut value, ty);
+                Cow::Owned(value)
+            }
+            _ => Cow::Borrowed(value),
+        }
+    }
+
+    /// The same of the body of a function that gives such a value.
+    pub(super) fn collecting_block<'s>(&self, block: &'s syn::Block, ty: &Type) -> Cow<'s, syn::Block> {
+        if self.collections == Collections::Kept {
+            return Cow::Borrowed(block);
+        }
+        let mut block = block.clone();
+        tell_last(&mut block, ty);
+        Cow::Owned(block)
+    }
+
+    /// Whether a path means the `Vec` of the standard library, as far as is seen.
+    fn is_vec(&self, path: &syn::Path) -> bool {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let is_outside = |name: &Ident| matches!(self.scopes.find_type(name), Binding::Outside | Binding::Unclear);
+        match names[..] {
+            ["Vec"] => is_outside(&path.segments[0].ident),
+            ["std" | "alloc", "vec", "Vec"] => true,
+            _ => false,
+        }
+    }
+}
+
+/// Writes this type where `collect` makes a value of it.
+fn tell(value: &mut Source, ty: &Type) {
+    match value {
+        Source::Paren(inner) => tell(&mut inner.expr, ty),
+        Source::Block(inner) => tell_last(&mut inner.block, ty),
+        Source::If(branch) => {
+            tell_last(&mut branch.then_branch, ty);
+            if let Some((_, otherwise)) = &mut branch.else_branch {
+                tell(otherwise, ty);
+            }
+        }
+        Source::MethodCall(call) if call.method == "collect" && call.turbofish.is_none() => {
+            call.turbofish = Some(parse_quote!(::<#ty>));
+            let element = super::ty(ty).element_of_vec().cloned();
+            if let (Some(element), Source::MethodCall(map)) = (element, &mut *call.receiver)
+                && map.method == "map"
+                && let Some(Source::Closure(closure)) = map.args.first_mut()
+                && let ReturnType::Default = closure.output
+            {
+                tell(&mut closure.body, &element);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn tell_last(block: &mut syn::Block, ty: &Type) {
+    if let Some(Stmt::Expr(last, None)) = block.stmts.last_mut() {
+        tell(last, ty);
+    }
+}
