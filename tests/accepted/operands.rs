@@ -153,3 +153,119 @@ fn fields_of_packed_structs() {
     let of = Packed { status: 3, gain: 2.0 };
     check(f(0.5, &of), f_jac(0.5, &of), &[6.0]);
 }
+
+/// What a function does, in order.
+mod logged {
+    use std::cell::RefCell;
+
+    use jacobian::jacobian;
+
+    thread_local! {
+        pub static LOG: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+    }
+
+    fn note(what: u32) -> usize {
+        LOG.with(|log| {
+            log.borrow_mut().push(what);
+            log.borrow().len()
+        })
+    }
+
+    fn list() -> Vec<f64> {
+        note(1);
+        vec![0.5, 1.5, 2.5]
+    }
+
+    fn float() -> f64 {
+        note(2) as f64 * 0.25 + 1.0
+    }
+
+    fn number() -> usize {
+        note(3) % 3
+    }
+
+    fn option() -> Option<f64> {
+        let count = note(4);
+        (count % 2 == 0).then_some(count as f64)
+    }
+
+    fn array() -> [f64; 3] {
+        [1.0, 2.0, note(5) as f64]
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn first_of_a_fold(x: f64, n: usize) -> f64 {
+        let of_list = list().iter().map(|v| v * x).fold(float(), |s, v| s * 0.5 + v);
+        let of_range = (0..number() + n).map(|i| x * i as f64).fold(x * float(), |s, v| s - v);
+        let of_values = list().into_iter().map(|v| v * x).fold(float(), |s, v| s - v);
+        let of_slice = list()[n % 3..].iter().map(|v| v * x).fold(float(), |s, v| s + v);
+        of_list + of_range + of_values + of_slice
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn what_is_taken(x: f64, n: usize) -> f64 {
+        let mut stack = vec![n];
+        let given = stack.pop().is_some().then(|| x);
+        let mut items = [0.5, 2.0].iter();
+        let rest = items.next().is_some().then_some(x);
+        let rest = rest.map_or(1.0, |v| v * items.sum::<f64>());
+        given.unwrap_or(2.0) * x + rest
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn option_before_a_branch(x: f64, n: usize) -> f64 {
+        option().unwrap_or(if x > 0.5 { float() } else { number() as f64 }) * x
+            + option().map_or(if x > 0.5 { x * float() } else { n as f64 }, |v| v * x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn compared_before_a_branch(x: f64, n: usize) -> f64 {
+        let is_less = float() < if x > 0.5 { float() } else { n as f64 };
+        x * f64::from(is_less)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn indexed_before_a_branch(x: f64, n: usize) -> f64 {
+        array()[if x > 0.5 { number() } else { n % 3 }] * x
+            + list().get(if x > 0.5 { number() } else { n }).copied().unwrap_or(2.0) * x
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn overflow_before_a_branch(x: f64, n: usize) -> f64 {
+        let is_less = (n - 3) < if x > 0.5 { number() } else { 2 };
+        let wrapped = (n - 1).wrapping_sub(if x > 0.3 { 1 } else { panic!("small") });
+        if is_less { x } else { x * wrapped as f64 }
+    }
+}
+
+#[test]
+fn what_does_something_is_evaluated_in_its_turn() {
+    use std::panic::catch_unwind;
+
+    macro_rules! in_order {
+        ($f:ident, $jac:ident) => {
+            for x in [0.2, 0.7, 1.9] {
+                for n in 0..5 {
+                    let observed = |f: &(dyn Fn() -> f64 + std::panic::RefUnwindSafe)| {
+                        logged::LOG.with(|log| log.borrow_mut().clear());
+                        let value = catch_unwind(f).map(f64::to_bits);
+                        let value = value.map_err(|why| why.downcast_ref::<&str>().map(|text| text.to_string()));
+                        (value, logged::LOG.with(|log| log.borrow().clone()))
+                    };
+                    let name = stringify!($f);
+                    assert_eq!(
+                        observed(&|| logged::$f(x, n)),
+                        observed(&|| logged::$jac(x, n).0),
+                        "{name} of {x}, {n}"
+                    );
+                }
+            }
+        };
+    }
+    in_order!(first_of_a_fold, first_of_a_fold_jac);
+    in_order!(what_is_taken, what_is_taken_jac);
+    in_order!(option_before_a_branch, option_before_a_branch_jac);
+    in_order!(compared_before_a_branch, compared_before_a_branch_jac);
+    in_order!(indexed_before_a_branch, indexed_before_a_branch_jac);
+    in_order!(overflow_before_a_branch, overflow_before_a_branch_jac);
+}

@@ -20,8 +20,8 @@ use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
 use super::numbers::Number;
 use super::optional::matches_none;
-use super::program::Frame;
 use super::program::{ArmCode, Branch, Head, Written};
+use super::program::{Counts, Frame};
 use super::value::{Active, Passive, Value, Variant, has_call};
 use super::{Lowering, emitted};
 
@@ -497,11 +497,11 @@ impl Lowering<'_> {
         place: &dyn Placed,
     ) -> Vec<Value> {
         let is_kept = has_call_in(&head) || arms.iter().any(|arm| arm.value.is_none());
-        let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), (0, 0));
+        let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), Counts::default());
         for (number, arm) in arms.into_iter().enumerate() {
             let (frame, arm) = self.close_arm(arm, number, &results, place);
             args.extend_from_slice(&frame.arguments);
-            counts = (counts.0 + frame.length(), counts.1 + frame.indices());
+            counts = counts.and(frame.counts());
             frames.push(frame);
             written.push(arm);
         }

@@ -152,8 +152,12 @@ impl Lowering<'_> {
         let are_numbers =
             operands.iter().any(|operand| !operand.value.is_passive() && !is_of_conditions(&operand.value));
         for operand in operands.iter_mut().filter(|operand| grows(operand)).rev() {
+            // The result of an operator may panic before what comes after it does something.
+            let is_computed =
+                operand.effects < effects && matches!(&operand.value, Value::Passive(it) if it.is_computed());
+            let is_value = are_numbers || is_computed || operand.role == OperandRole::Value;
             if let Value::Passive(passive) = &mut operand.value
-                && (passive.has_call() || (are_numbers || operand.role == OperandRole::Value) && !passive.is_fixed())
+                && (passive.has_call() || is_value && !passive.is_fixed())
             {
                 let (line, bound) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
                 *passive = bound;

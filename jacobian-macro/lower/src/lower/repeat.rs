@@ -465,8 +465,7 @@ impl Lowering<'_> {
         let origin = self.program.code.add(Written::Loop(head));
         args.extend(&first);
         let body = Body::Loop { iterations, body: list, carried: first.len() };
-        let block =
-            self.program.frame.block(Block { args, body, is_kept: true, origin }, (frame.length(), frame.indices()));
+        let block = self.program.frame.block(Block { args, body, is_kept: true, origin }, frame.counts());
         for (index, ((place, kind), name)) in places(carried).into_iter().zip(names).enumerate() {
             let id = self.program.frame.list.part(block, index);
             self.program.frame.list.set_name(id, &name);

@@ -41,7 +41,7 @@ fn evaluated(callee: &Expr) -> Option<&Expr> {
 }
 
 /// Whether an expression is made of variables, fields, numbers and operators.
-fn is_plain(expression: &Expr) -> bool {
+pub(super) fn is_plain(expression: &Expr) -> bool {
     match &*expression.kind {
         ExprKind::Variable(..) | ExprKind::Literal(_) | ExprKind::Path(_) => true,
         ExprKind::Paren(inner) | ExprKind::Field(inner, _) | ExprKind::Unary(_, inner) => is_plain(inner),

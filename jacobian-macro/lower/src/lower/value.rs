@@ -330,6 +330,11 @@ impl Passive {
         Passive::operation(quote!(#operator #written)).on(&[operand])
     }
 
+    /// Whether it is the result of an operator on two operands.
+    pub fn is_computed(&self) -> bool {
+        self.precedence > 0
+    }
+
     /// The result of an operator on two operands, which binds as closely as `precedence` says.
     pub fn infix(left: &Passive, operator: &BinOp, right: &Passive, precedence: u8) -> Self {
         // A long sum nests no brackets: rustc would recurse over them.

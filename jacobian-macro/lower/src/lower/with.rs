@@ -26,7 +26,7 @@ use super::control::{Flow, all};
 use super::expression::MAX_ELEMENTS;
 use super::numbers::Number;
 use super::partials::Known;
-use super::program::{Argument, Call, Returned, Source, Sparse, Written};
+use super::program::{Argument, Call, Counts, Returned, Source, Sparse, Written};
 use super::value::{Active, Elements, Passive, Value, Vector};
 use super::{Lowering, element_of};
 
@@ -208,7 +208,7 @@ impl<'f> Lowering<'f> {
         args.extend(self.program.read_by(call.arguments.iter().flat_map(Argument::passive)));
         args.extend(partials.reads);
         let origin = self.program.code.add(Written::Call(call));
-        let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, (0, 0));
+        let id = self.program.frame.block(Block { args, body, is_kept: true, origin }, Counts::default());
         self.called_whole(Value::Called(Active::of(self.program.level(), id)))
     }
 

@@ -20,6 +20,7 @@ use super::super::items::{MethodOfItems, Sequence};
 use super::super::numbers::{Number, with_suffix};
 use super::super::operands::OperandRole;
 use super::super::optional::option_given;
+use super::super::then::is_plain;
 use super::super::value::{Active, Passive, Place, Value};
 use super::super::vector::{is_of_vectors, is_unseen, takes_alike};
 use super::FACTORIZATIONS;
@@ -37,6 +38,14 @@ impl<'f> Lowering<'f> {
         receiver: Value,
         expected: &Expected,
     ) -> Flow {
+        let is_plain = |arg: &Expr| matches!(&*arg.kind, ExprKind::Closure(_)) || is_plain(arg);
+        let receiver = match receiver {
+            // Where its items are from is evaluated before the arguments.
+            Value::Iterator(items) if !call.args.iter().all(is_plain) => {
+                Value::Iterator(Box::new(self.with_head_before_others(*items)))
+            }
+            receiver => receiver,
+        };
         let mut args = self.in_order(Some((receiver, OperandRole::Read)), &call.args)?;
         if let Some(with) = self.method_with_jacobian(call)
             && !args[1..].iter().all(Value::is_passive)

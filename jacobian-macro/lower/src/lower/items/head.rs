@@ -6,10 +6,11 @@
 //! effects, where those of the standard library are called for items that are then dropped.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, format_ident, quote};
 
 use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
+use super::super::emitted;
 use super::super::value::Passive;
 use super::{AnyItems, End, Flow, Items, Length, Lowering, Rest, Sequence, Value};
 
@@ -170,6 +171,10 @@ impl Sequence {
     }
 }
 
+/// The methods of collections that borrow from them.
+const BORROWING: &[&str] =
+    &["iter", "windows", "chunks", "chunks_exact", "rchunks", "keys", "values", "chars", "bytes", "lines"];
+
 impl Lowering<'_> {
     /// An iterator whose head is evaluated here, if it is a run-time iterator.
     pub(in super::super) fn with_bound_head(&mut self, items: Sequence, name: &Ident) -> Sequence {
@@ -180,8 +185,45 @@ impl Lowering<'_> {
         if head.is_variable() {
             return items;
         }
+        let head = self.with_bound_source(&head);
         let head = self.let_passive(name, &head, None).operand();
         Sequence { items: Box::new(Bound { items: items.items, head }), ..items }
+    }
+
+    /// The same before other operands are evaluated, if the head may do something.
+    pub(in super::super) fn with_head_before_others(&mut self, items: Sequence) -> Sequence {
+        let does_nothing = |head: &Head| syn::parse2(head.tokens.clone()).is_ok_and(|head| is_of_variables(&head));
+        match items.items.head() {
+            Ok(head) if self.inline.is_none() && !does_nothing(&head) => {
+                self.with_bound_head(items, &emitted(&format_ident!("items")))
+            }
+            _ => items,
+        }
+    }
+
+    /// A head in which what a call gives is in a variable, where items are borrowed from it: it would be dropped before them.
+    fn with_bound_source(&mut self, head: &Passive) -> Passive {
+        let Ok(mut written) = syn::parse2::<syn::Expr>(head.tokens().clone()) else { return head.clone() };
+        let mut inner = &mut written;
+        let mut is_borrowed = false;
+        loop {
+            inner = match inner {
+                syn::Expr::MethodCall(call) => {
+                    is_borrowed = BORROWING.iter().any(|name| call.method == name);
+                    &mut call.receiver
+                }
+                syn::Expr::Index(index) => &mut index.expr,
+                syn::Expr::Call(_) if is_borrowed => break,
+                _ => return head.clone(),
+            };
+        }
+        let source = Passive::simple(inner.to_token_stream());
+        let source = self.let_passive(&emitted(&format_ident!("source")), &source, None);
+        match syn::parse2(source.operand()) {
+            Ok(source) => *inner = source,
+            Err(_) => return head.clone(),
+        }
+        Passive::simple(written.to_token_stream())
     }
 
     /// Both parts of the items of `zip` and of `enumerate`.
@@ -206,5 +248,19 @@ impl Lowering<'_> {
             true => rest(lowering, item),
             false => lowering.refuse_item(None, refuse::EFFECTS_BEFORE_COUNT),
         })
+    }
+}
+
+/// Whether an expression is made of variables, numbers and methods without arguments of these.
+fn is_of_variables(expression: &syn::Expr) -> bool {
+    match expression {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) => true,
+        syn::Expr::MethodCall(call) => call.args.is_empty() && is_of_variables(&call.receiver),
+        syn::Expr::Field(field) => is_of_variables(&field.base),
+        syn::Expr::Paren(inner) => is_of_variables(&inner.expr),
+        syn::Expr::Reference(inner) => is_of_variables(&inner.expr),
+        syn::Expr::Unary(inner) => is_of_variables(&inner.expr),
+        syn::Expr::Range(range) => [&range.start, &range.end].into_iter().flatten().all(|bound| is_of_variables(bound)),
+        _ => false,
     }
 }

@@ -203,17 +203,22 @@ impl Lowering<'_> {
         if !self.is_active(given) {
             return None;
         }
-        match call.name.to_string().as_str() {
-            "then_some" => Some(Ok(Value::there_if(condition.clone(), given.clone()))),
-            "then" => Some(self.callee(&call.args[0], given).and_then(|callee| {
-                let of = Optional { test: Test::Holds(condition.clone()), found: Found::Value(Value::unit()) };
+        let name = call.name.to_string();
+        if !["then", "then_some"].contains(&name.as_str()) {
+            return None;
+        }
+        // It is asked once, and what is there depends on it as well.
+        let condition = self.evaluated(condition.clone());
+        match name.as_str() {
+            "then_some" => Some(Ok(Value::there_if(condition, given.clone()))),
+            _ => Some(self.callee(&call.args[0], given).and_then(|callee| {
+                let of = Optional { test: Test::Holds(condition), found: Found::Value(Value::unit()) };
                 let given = |it: &mut Self, _| {
                     let value = it.invoke(&callee, Vec::new(), Expected::Anything)?;
                     Ok(it.there(value))
                 };
                 self.with_either(&of, (whole, &call.receiver), given, |it| Ok(it.missing()))
             })),
-            _ => None,
         }
     }
 

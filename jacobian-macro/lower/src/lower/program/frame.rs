@@ -68,6 +68,31 @@ struct UserBlock {
 #[derive(Copy, Clone)]
 pub struct Reserved(ValueId);
 
+/// What is counted of the lists of arms.
+#[derive(Default)]
+pub struct Counts {
+    /// The statements that are there to stay.
+    statements: usize,
+    /// The statements and passive operands that index something.
+    indices: usize,
+    /// The other statements that may do more than to give a value.
+    effects: usize,
+    /// How many of both are none of the user's.
+    excused: usize,
+}
+
+impl Counts {
+    /// Both together.
+    pub fn and(self, other: Counts) -> Counts {
+        Counts {
+            statements: self.statements + other.statements,
+            indices: self.indices + other.indices,
+            effects: self.effects + other.effects,
+            excused: self.excused + other.excused,
+        }
+    }
+}
+
 impl Frame {
     /// An empty frame, with this number of frames around it.
     pub fn new(precision: Precision, level: usize) -> Self {
@@ -262,6 +287,7 @@ impl Frame {
     /// A passive expression that is no statement: it is written where its value is used.
     pub fn operand(&mut self, kind: Kind, name: &str, args: Vec<ValueId>, is_kept: bool, origin: u32) -> ValueId {
         self.uncounted += 1;
+        self.effects += usize::from(is_kept);
         let body = Body::Opaque { gives: vec![kind] };
         let block = self.list.block(Block { args, body, is_kept, origin });
         let id = self.list.part(block, 0);
@@ -308,23 +334,25 @@ impl Frame {
         self.excused += self.effects() - before;
     }
 
-    /// The number of passive statements and operands so far that index something.
-    pub fn indices(&self) -> usize {
-        self.indices
-    }
-
     /// The number of statements so far that are there to stay, those in arms included.
     pub fn length(&self) -> usize {
         self.list.statements().len() + self.in_arms - self.uncounted
     }
 
-    /// Adds a branch, a loop or a call, the lists in which have this many statements and indices together.
-    pub fn block(&mut self, block: Block, (statements, indices): (usize, usize)) -> ValueId {
+    /// What the list of an arm adds to the counts of the frame around it.
+    pub fn counts(&self) -> Counts {
+        let effects = self.effects + self.saved.len();
+        Counts { statements: self.length(), indices: self.indices, effects, excused: self.excused }
+    }
+
+    /// Adds a branch, a loop or a call, the lists in which have these counts together.
+    pub fn block(&mut self, block: Block, counts: Counts) -> ValueId {
         self.captured.clear();
         self.lines += 1;
-        self.effects += usize::from(block.is_kept);
-        self.in_arms += statements;
-        self.indices += indices;
+        self.effects += usize::from(block.is_kept) + counts.effects;
+        self.in_arms += counts.statements;
+        self.indices += counts.indices;
+        self.excused += counts.excused;
         self.list.block(block)
     }
 

@@ -17,7 +17,7 @@ use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call, located};
 
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Sparse, Written};
-pub use self::frame::{Frame, Reserved};
+pub use self::frame::{Counts, Frame, Reserved};
 
 /// The program in the making.
 pub struct Program {

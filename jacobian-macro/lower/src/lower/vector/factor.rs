@@ -20,7 +20,7 @@ use super::super::super::refuse;
 use super::super::super::syntax::{Expr, Method as MethodCall};
 use super::super::control::Flow;
 use super::super::optional::{Found, Optional, Test};
-use super::super::program::{Argument, Call, Returned, Source, Written};
+use super::super::program::{Argument, Call, Counts, Returned, Source, Written};
 use super::super::value::{Passive, Value, Vector};
 use super::super::{Lowering, emitted};
 use super::elements_of_vector;
@@ -307,7 +307,7 @@ impl Lowering<'_> {
         };
         let origin = self.program.code.add(Written::Call(call));
         let body = Body::Call { results, columns, order: 0, local };
-        let id = self.program.frame.block(Block { args, body, is_kept: false, origin }, (0, 0));
+        let id = self.program.frame.block(Block { args, body, is_kept: false, origin }, Counts::default());
         self.program.frame.list.set_name(id, wish);
         let mut found = Vec::with_capacity(results);
         for result in 0..results {
