@@ -540,3 +540,49 @@ fn methods_of_the_user_that_change_numbers() {
     // 2 * 2 * 4
     check(f(3.0, 3), f_jac(3.0, 3), &[16.0]);
 }
+
+#[test]
+fn what_kept_loops_in_loops_declare_themselves() {
+    #[jacobian(wrt(x))]
+    fn f(x: f64, data: &[f64], n: usize) -> f64 {
+        let (mut s, mut c) = (x, 3);
+        for i in 0..n {
+            for _ in 0..n {
+                c += 2;
+                let mut c = 1;
+                c += 2;
+                let _ = c;
+            }
+            let mut nearest = 0;
+            for (j, v) in data.iter().enumerate() {
+                let mut distance = *v - i as f64;
+                if distance < 0.0 {
+                    distance = -distance;
+                }
+                if distance < 0.5 {
+                    nearest = j;
+                }
+            }
+            let twice: f64 = data
+                .iter()
+                .map(|v| {
+                    let mut twice = *v;
+                    twice *= 2.0;
+                    twice
+                })
+                .sum();
+            let mut k = n;
+            while k > 1 {
+                let mut less = k;
+                less -= 1;
+                k = less;
+            }
+            s += x * (nearest + k + c) as f64 * twice;
+        }
+        s
+    }
+    for n in 0..4 {
+        let data = [0.25, 1.0, 2.75];
+        crate::differences(|[x]| f(x, &data, n), |[x]| f_jac(x, &data, n), [0.7]);
+    }
+}

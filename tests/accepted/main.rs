@@ -39,6 +39,7 @@ mod given_vectors;
 mod helpers;
 mod implicit;
 mod in_place;
+mod in_turn;
 mod indices;
 mod inferred;
 mod instances;

@@ -563,3 +563,17 @@ fn what_is_given_instead_is_evaluated_in_any_case() {
         }
     }
 }
+
+#[test]
+fn what_is_replaced_before_it_has_a_type() {
+    #[jacobian]
+    fn f(x: f64, y: f64) -> f64 {
+        let mut last = None;
+        if x > 1.0 {
+            last.replace(y * x);
+        }
+        last.unwrap_or(x)
+    }
+    check(f(0.5, 3.0), f_jac(0.5, 3.0), &[1.0, 0.0]);
+    check(f(1.5, 3.0), f_jac(1.5, 3.0), &[3.0, 1.5]);
+}

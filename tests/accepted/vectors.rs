@@ -5,7 +5,7 @@ use jacobian::jacobian;
 use nalgebra as na;
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Matrix3x2, Point2, Point3, RealField, SMatrix, SVector, Vector2, Vector3};
 
-use crate::{Floats, bits, check};
+use crate::{Floats, bits, check, differences};
 
 impl<T: Floats + na::Scalar, const R: usize, const C: usize> Floats for SMatrix<T, R, C> {
     fn floats(&self) -> Vec<f64> {
@@ -417,4 +417,76 @@ fn cross_products() {
     assert_eq!(jacobian[0], [0.0, 11.0, -7.0, 0.0, -3.0, 2.0]);
     assert_eq!(jacobian[1], [-11.0, 0.0, 5.0, 3.0, 0.0, -1.0]);
     assert_eq!(jacobian[5], [7.0, -5.0, 0.0, -2.0, 1.0, 0.0]);
+}
+
+/// What constructors make has no type in what is generated, where all of it is assigned.
+mod overwritten {
+    use jacobian::jacobian;
+    use nalgebra::{Matrix2, SMatrix, Vector2, Vector3, Vector6};
+
+    #[jacobian]
+    pub fn elements(x: [f64; 3]) -> Vector3<f64> {
+        let mut torque = Vector3::zeros();
+        for i in 0..3 {
+            torque[i] = x[i] * x[0];
+        }
+        torque
+    }
+
+    #[jacobian]
+    pub fn entries(x: [f64; 3]) -> f64 {
+        let mut m = Matrix2::zeros();
+        for i in 0..2 {
+            for j in 0..2 {
+                m[(i, j)] = x[i] * x[j + 1];
+            }
+        }
+        let mut k = SMatrix::<_, 2, 2>::identity();
+        k[(0, 1)] = x[0];
+        k[(0, 0)] = x[1];
+        m[(0, 0)] * k.determinant() + m[(1, 1)]
+    }
+
+    #[jacobian]
+    #[allow(unused_assignments)]
+    pub fn variables(x: [f64; 3]) -> Vector3<f64> {
+        let (mut a, mut b) = (Vector3::zeros(), Vector3::repeat(1.0));
+        a = Vector3::new(x[0], x[1], 1.0);
+        b = a * x[2];
+        a + b
+    }
+
+    #[jacobian]
+    pub fn lists(x: [f64; 3]) -> f64 {
+        let mut forces = [Vector2::zeros(); 2];
+        for i in 0..2 {
+            forces[i] = Vector2::new(x[i], x[2]);
+        }
+        forces[0].dot(&forces[1])
+    }
+
+    #[jacobian]
+    pub fn copied(x: [f64; 3]) -> Vector6<f64> {
+        let acceleration = Vector3::new(0.0, x[0] * x[1], 1.0);
+        let mut rate = Vector6::zeros();
+        rate.fixed_rows_mut::<3>(3).copy_from(&acceleration);
+        rate
+    }
+}
+
+#[test]
+fn what_constructors_make_is_overwritten() {
+    let x = [0.7, 1.3, -0.4];
+    let vector = |v: Vector3<f64>| -> [f64; 3] { v.into() };
+    differences(|x| vector(overwritten::elements(x)), |x| with_array(overwritten::elements_jac(x)), x);
+    differences(overwritten::entries, overwritten::entries_jac, x);
+    differences(|x| vector(overwritten::variables(x)), |x| with_array(overwritten::variables_jac(x)), x);
+    differences(overwritten::lists, overwritten::lists_jac, x);
+    let (value, jacobian) = overwritten::copied_jac(x);
+    assert_eq!(value, overwritten::copied(x));
+    assert_eq!(jacobian[4], [x[1], x[0], 0.0]);
+}
+
+fn with_array((value, jacobian): (Vector3<f64>, [[f64; 3]; 3])) -> ([f64; 3], [[f64; 3]; 3]) {
+    (value.into(), jacobian)
 }

@@ -145,3 +145,13 @@ fn changed_at_run_time(x: [f64; 3], n: usize) -> f64 {
     }
     a[0] + b[0]
 }
+
+fn unknown() -> Option<f64> {
+    Some(1.0)
+}
+
+#[jacobian]
+fn option_or_iterator_that_is_not_used(x: f64) -> f64 {
+    let _ = unknown().map(|v| v * x);
+    x
+}

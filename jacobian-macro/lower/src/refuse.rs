@@ -680,6 +680,8 @@ refusals! {
         `with(solve = implicit(residual))`";
     optional_method(known) = "of the methods of an `Option` of active values, these are supported: {known}; or take \
         `if let Some(x) = ...`";
+    UNUSED_ITEMS = "this is not used, and computes nothing if it is an iterator; if it is an `Option`, which is not known here, write \
+        `if let Some(v) = ... { }`";
     OPTION_EXPECTED = "an `Option` is expected here, of which it is seen what is in it: `Some(x)` or `None`, in `if` or `match`";
     OPTIONAL_PATTERN = "an `Option` of active values is matched with `Some(x)` and `None`: match what is in it in the arm";
     factor_method(known) = "of the methods of this factorization, these are supported: {known}; the matrix itself has a `determinant`";

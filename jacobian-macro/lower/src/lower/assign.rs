@@ -20,6 +20,15 @@ use super::program::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
+/// Whether an index is evaluated to find a place: it may panic, and what it calls may do something.
+fn finds_by_index(place: &Expr) -> bool {
+    match &*place.kind {
+        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Field(inner, _) => finds_by_index(inner),
+        ExprKind::Index(base, index) => !matches!(&*index.kind, ExprKind::Literal(_)) || finds_by_index(base),
+        _ => false,
+    }
+}
+
 impl Lowering<'_> {
     /// `target = value`. The value is evaluated first.
     pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Flow {
@@ -36,6 +45,7 @@ impl Lowering<'_> {
             },
         };
         let value = self.expected(value, expected)?;
+        let value = if finds_by_index(target) { self.evaluated(value) } else { value };
         self.assign(target, value)?;
         Ok(Value::unit())
     }
@@ -59,6 +69,7 @@ impl Lowering<'_> {
             false => None,
         };
         let right = self.expression(operand)?;
+        let right = if first.is_none() && finds_by_index(target) { self.evaluated(right) } else { right };
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }

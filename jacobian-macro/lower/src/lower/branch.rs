@@ -22,7 +22,7 @@ use super::numbers::Number;
 use super::optional::matches_none;
 use super::program::{ArmCode, Branch, Head, Written};
 use super::program::{Counts, Frame};
-use super::value::{Active, Passive, Value, Variant, has_call};
+use super::value::{Active, Passive, Value, Variant, has_call, has_index};
 use super::{Lowering, emitted};
 
 /// An arm that has been lowered.
@@ -496,7 +496,8 @@ impl Lowering<'_> {
         results: Vec<BlockResult>,
         place: &dyn Placed,
     ) -> Vec<Value> {
-        let is_kept = has_call_in(&head) || arms.iter().any(|arm| arm.value.is_none());
+        let does_something = |arm: &Arm| arm.value.is_none() || may_do_something(guard_of(arm.pattern.clone()));
+        let is_kept = head_does_something(&head) || arms.iter().any(does_something);
         let (mut frames, mut written, mut args, mut counts) = (Vec::new(), Vec::new(), Vec::new(), Counts::default());
         for (number, arm) in arms.into_iter().enumerate() {
             let (frame, arm) = self.close_arm(arm, number, &results, place);
@@ -588,13 +589,31 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether a function is called where a head is evaluated: what it does is done whatever becomes of the results.
-fn has_call_in(head: &Head) -> bool {
+/// Whether what a branch asks may do something, or panic.
+fn head_does_something(head: &Head) -> bool {
     match head {
-        Head::Match(scrutinee) => has_call(scrutinee.clone()),
-        Head::IfLet(condition) => has_call(without_patterns(condition.clone())),
+        Head::Match(scrutinee) => may_do_something(scrutinee.clone()),
+        Head::IfLet(condition) => may_do_something(without_patterns(condition.clone())),
         Head::If | Head::And | Head::Or | Head::Index(_) | Head::Number => false,
     }
+}
+
+/// The guard after a pattern, if there is one.
+fn guard_of(pattern: TokenStream) -> TokenStream {
+    pattern.into_iter().skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "if")).skip(1).collect()
+}
+
+/// Whether something is called in tokens, or indexed, or computed: an index or an integer may panic.
+fn may_do_something(tokens: TokenStream) -> bool {
+    has_call(tokens.clone()) || has_index(tokens.clone()) || has_arithmetic(tokens)
+}
+
+fn has_arithmetic(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(sign) => "+-*/%".contains(sign.as_char()),
+        TokenTree::Group(group) => has_arithmetic(group.stream()),
+        _ => false,
+    })
 }
 
 /// A condition without the patterns in it, as `Some(v)` looks like a call.

@@ -225,14 +225,19 @@ impl Lowering<'_> {
         binding.is_some_and(|binding| !binding.value.is_passive())
     }
 
-    /// Makes variables of the generated code of those that an expression changes.
+    /// Makes variables of the generated code of those that an expression changes and does not declare.
     fn give_homes(&mut self, expression: &Expr) {
-        let mut changed = Vec::new();
-        expression.walk(&mut |node| {
-            if let Node::Expr(inner) = node {
-                changed.extend(self.changed_by(inner));
+        let (mut changed, mut own) = (Vec::new(), HashSet::new());
+        expression.walk(&mut |node| match node {
+            Node::Expr(inner) => changed.extend(self.changed_by(inner)),
+            Node::Pattern(pattern) => {
+                if let PatternKind::Variable(variable) = &pattern.kind {
+                    own.insert(variable.id);
+                }
             }
         });
+        // What it declares itself may be known from an iteration before this one.
+        changed.retain(|id| !own.contains(id));
         changed.into_iter().for_each(|id| self.give_home(self.activation.number(id)));
     }
 

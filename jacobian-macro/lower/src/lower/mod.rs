@@ -578,6 +578,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same of any value, part by part.
+    fn called_once(&mut self, value: Value) -> Value {
+        match value {
+            Value::Passive(passive) => Value::Passive(self.once(&passive)),
+            Value::Array(elements) => Value::Array(elements.map(&mut |element| self.called_once(element))),
+            Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.called_once(element))),
+            Value::Reference(target) => Value::Reference(Rc::new(self.called_once((*target).clone()))),
+            Value::Vector(vector) => {
+                let elements = vector.elements.into_iter().map(|element| self.called_once(element)).collect();
+                Value::Vector(Vector { elements, ..vector })
+            }
+            value => value,
+        }
+    }
+
     /// The same of a part of something. What the whole is may be all that tells its type, as that of a sum.
     fn once_as(&mut self, passive: &Passive, expected: &Expected) -> Passive {
         let is_open = passive.has_call() || passive.shape.is_none() && passive.number.is_none();

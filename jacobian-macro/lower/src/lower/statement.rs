@@ -10,7 +10,7 @@ use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Node, Pattern, Pa
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
-use super::value::{Place, Value};
+use super::value::{Passive, Place, Value, Variant};
 use super::{Lowering, emitted};
 
 /// The most elements of a passive array that a name for it is taken to make active: what is done with a longer one is left
@@ -160,9 +160,17 @@ impl Lowering<'_> {
         let passive = match value {
             Value::Passive(passive) => Some(passive.clone()),
             Value::Range(range) => Some(range.to_passive()),
+            Value::Iterator(items) => {
+                if let Some(place) = self.place_of_what_is_unused(items) {
+                    self.errors.at(&place, refuse::UNUSED_ITEMS);
+                }
+                None
+            }
             _ => None,
         };
-        if let Some(passive) = passive.filter(|passive| passive.number.is_none()) {
+        // Nothing tells the type of a `None` here.
+        let is_silent = |passive: &Passive| passive.number.is_some() || matches!(passive.variant, Some(Variant::None));
+        if let Some(passive) = passive.filter(|passive| !is_silent(passive)) {
             let tokens = passive.tokens();
             let line = Line::effect(quote!(let _ = #tokens;));
             self.program.line(if passive.is_statement { line.changing() } else { line });

@@ -258,6 +258,8 @@ pub struct Passive {
     is_floating: bool,
     /// Which variant it is, if it is surely an `Option`.
     pub variant: Option<Variant>,
+    /// Whether it is a call that only makes a value, as constructors of nalgebra do.
+    is_made: bool,
 }
 
 /// The variant that an `Option` is.
@@ -298,6 +300,7 @@ impl Passive {
             tokens,
             is_compound: false,
             precedence: 0,
+            is_made: false,
             number: None,
             shape: None,
             may_refer: false,
@@ -328,6 +331,16 @@ impl Passive {
     pub fn prefix(operator: &UnOp, operand: &Passive) -> Self {
         let written = operand.operand();
         Passive::operation(quote!(#operator #written)).on(&[operand])
+    }
+
+    /// It as a call that only makes a value, if it is one of those and nothing else is called in its arguments.
+    pub fn made(self, is_made: bool) -> Self {
+        Passive { is_made, ..self }
+    }
+
+    /// Whether it is one, and may be left out where its value is not used.
+    pub fn is_made(&self) -> bool {
+        self.is_made
     }
 
     /// Whether it is the result of an operator on two operands.

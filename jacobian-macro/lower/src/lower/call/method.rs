@@ -110,12 +110,14 @@ impl<'f> Lowering<'f> {
             && !arg.elements.iter().all(Value::is_passive)
             && let Some(vector) = self.supposed(&receiver, Layout::matrix(arg.layout.rows, arg.layout.columns))
         {
+            let args: Vec<_> = args.into_iter().map(|arg| self.called_once(arg)).collect();
             return self.vector_method(call, &vector, &args);
         }
         // A passive one has methods with active arguments as its elements.
         if (matches!(receiver, Value::Vector(_)) || args.iter().any(is_active_number))
             && let Some(vector) = self.vector(&receiver)
         {
+            let args: Vec<_> = args.into_iter().map(|arg| self.called_once(arg)).collect();
             return self.vector_method(call, &vector, &args);
         }
         let is_all_passive = receiver.is_passive() && args.iter().all(Value::is_passive);

@@ -245,11 +245,12 @@ impl Lowering<'_> {
             let fixed = fixed.map(|it| [Value::Passive(it)]);
             let args = fixed.as_ref().map_or(args, |it| &it[..]);
             let shape = self.constructed_shape(path, args);
+            let is_made = shape.is_some() && !args.iter().any(|arg| arg.to_passive().is_none_or(|arg| arg.has_call()));
             let callee = match self.path(path)? {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, refuse::NO_FUNCTION),
             };
-            let call = self.passive_call(&callee, args);
+            let call = self.passive_call(&callee, args).made(is_made);
             let known = || self.associated(path, Some(args)).and_then(Result::ok);
             let shape = shape.or_else(|| self.shape_returned(known()?)).or_else(|| self.shape_derived(path));
             let shape = shape.or_else(|| self.opaque_given(path));
@@ -298,6 +299,8 @@ impl Lowering<'_> {
         if let Some(value) = self.converted_by_float(path, args)? {
             return Ok(value);
         }
+        // What a formula makes of an argument may take it several times.
+        let args = &args.iter().map(|arg| self.called_once(arg.clone())).collect::<Vec<_>>()[..];
         match self.construction(path, args, places) {
             Some(value) => value,
             None => self.path_call(path, args, places),

@@ -1,10 +1,12 @@
 //! What is called for items.
 
+use proc_macro2::Ident;
+
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Place, Placed};
 use super::super::control::Flow;
 use super::super::expected::Expected;
-use super::{Callee, Lowering, Value};
+use super::{Callee, Lowering, Part, Sequence, Value};
 
 impl Lowering<'_> {
     /// Calls what is called for an item. What that calls is called now.
@@ -26,6 +28,17 @@ impl Lowering<'_> {
     pub(super) fn refuse_item<T>(&mut self, callee: Option<&Callee>, message: &str) -> Flow<T> {
         let place = self.place_of_items(callee);
         self.refuse(&place, message)
+    }
+
+    /// What an iterator calls that is not used, where it may be an `Option` as well: this would call it.
+    pub(in super::super) fn place_of_what_is_unused(&self, items: &Sequence) -> Option<Expr> {
+        let may_be_option = |method: &Ident| ["map", "filter"].iter().any(|name| method == name);
+        match items.written.as_deref() {
+            Some([Part::Written(_), Part::Calling(method, callee)]) if items.is_run_time && may_be_option(method) => {
+                Some(self.place_of_items(Some(callee)))
+            }
+            _ => None,
+        }
     }
 
     /// Where items are computed, or used.

@@ -7,7 +7,7 @@ use super::super::assign::descend;
 use super::super::control::Flow;
 use super::super::expected::Expected;
 use super::super::program::Head;
-use super::super::value::{Place, Value, Variant};
+use super::super::value::{Passive, Place, Value, Variant};
 use super::complete::has_optional;
 
 /// The methods, each with the number of its arguments.
@@ -75,7 +75,11 @@ impl Lowering<'_> {
         let old = self.read(place);
         let (old, new) = (self.evaluated(old), self.evaluated(new.clone()));
         self.write(place, new, target)?;
-        Ok(old)
+        Ok(match old {
+            // Of what type a variable that holds `None` is, only what is now in its place may tell.
+            Value::Passive(Passive { variant: Some(Variant::None), .. }) => self.missing(),
+            old => old,
+        })
     }
 
     /// A reference to what is in an `Option`, after something is there in any case.

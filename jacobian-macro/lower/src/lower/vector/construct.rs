@@ -10,7 +10,7 @@ use super::super::super::diagnostics::list;
 use super::super::super::read::shape::{Reader, Reading, Shape};
 use super::super::super::read::vector::{Claim, Layout, Named, VectorKind, VectorType, named, without_arguments};
 use super::super::super::refuse;
-use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type, TypeKind};
+use super::super::super::syntax::{self, Binding, Expr, Macro, Path, Placed, Type, TypeKind};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -238,6 +238,7 @@ impl Lowering<'_> {
             return Ok(Value::Passive(Passive::simple(written(&elements)).with_shape(shape)));
         }
         self.require_vectors(&[&ty]);
+        let values: Vec<_> = values.into_iter().map(|value| self.called_once(value)).collect();
         let elements = match name.as_str() {
             "matrix" => by_rows(layout, &values),
             _ => values,
@@ -414,6 +415,15 @@ fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
     in_front.segments.pop();
     in_front.segments.pop_punct();
     Some((without_arguments(&in_front), named(ty)?, function.ident.to_string()))
+}
+
+/// Whether a path means the function that makes a vector or a matrix of its elements, which are of one type.
+pub(in super::super) fn is_vector_of_elements(path: &Path) -> bool {
+    let is_of_user = matches!(path.binding, Binding::Item | Binding::Local(_));
+    let is_made = |(_, named, function): (TokenStream, Named<'_>, String)| {
+        function == "new" && matches!(named.kind, VectorKind::Matrix | VectorKind::Point)
+    };
+    !is_of_user && constructor(path).is_some_and(is_made)
 }
 
 /// The form, which this many floats fill.

@@ -13,6 +13,7 @@ use super::super::super::super::read::with::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
 use super::super::super::generics;
 use super::super::super::memory::memory_function;
+use super::super::super::vector::is_vector_of_elements;
 use super::super::integer::{self, ResultType, Types};
 use super::Inference;
 use super::open::Meaning;
@@ -42,6 +43,11 @@ impl Inference<'_> {
             && path.path.path.segments.last().is_some_and(|last| last.ident == "from")
         {
             self.converted(*arg);
+        }
+        if let (ExprKind::Path(path), [first, others @ ..]) = (&*function.unwrapped().kind, &args[..])
+            && is_vector_of_elements(path)
+        {
+            others.iter().for_each(|other| self.unify_silently(*first, *other));
         }
         self.result_of(callee, args)
     }
