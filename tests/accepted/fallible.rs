@@ -438,3 +438,43 @@ fn given_by_then_some() {
     assert!(std::panic::catch_unwind(|| f([2.0, 1.0], &[3.0], 1)).is_err());
     assert!(std::panic::catch_unwind(|| f_jac([2.0, 1.0], &[3.0], 1)).is_err());
 }
+
+#[test]
+fn a_loop_that_only_returns_leave() {
+    #[jacobian]
+    fn root(x: f64) -> Option<f64> {
+        let (mut y, mut n) = (x, 0);
+        loop {
+            let step = (y * y - 2.0) / (2.0 * y);
+            y -= step;
+            n += 1;
+            if step.abs() < 1e-3 * x {
+                return Some(y * x);
+            }
+            if n >= 3 {
+                return None;
+            }
+        }
+    }
+
+    #[jacobian]
+    fn counted(x: f64) -> Result<f64, String> {
+        let (mut y, mut n) = (x, 0);
+        loop {
+            y *= x;
+            n += 1;
+            if n >= 5 {
+                return Err(format!("{n} steps"));
+            } else if y > 4.0 {
+                return Ok(y);
+            }
+        }
+    }
+    for x in [0.1, 1.3, 1.5, 2.0] {
+        assert_eq!(root_jac(x).map(|(value, _)| value.to_bits()), root(x).map(f64::to_bits));
+        let value = counted_jac(x).map(|(value, _)| value.to_bits());
+        assert_eq!(value, counted(x).map(f64::to_bits));
+    }
+    let Ok((_, [derivative])) = counted_jac(1.5) else { panic!("1.5 to the fourth is more than 4") };
+    approx::assert_relative_eq!(derivative, 4.0 * 1.5_f64.powi(3), max_relative = 1e-14);
+}

@@ -477,3 +477,46 @@ fn lengths_of_results_of_helpers() {
     use lengths::{f, f_jac};
     crate::differences(|[x, y]| f(x, y), |[x, y]| f_jac(x, y), [0.7, 1.3]);
 }
+
+/// Functions of traits from elsewhere that a float has by its bounds only.
+mod by_bounds {
+    use jacobian::jacobian;
+
+    #[jacobian]
+    mod inlined {
+        use num_traits::Float;
+
+        fn sigmoid<T: Float>(x: T) -> T {
+            T::one() / (T::one() + (-x).exp())
+        }
+
+        fn half<T>(x: T) -> T
+        where
+            T: Float,
+        {
+            x * T::from(0.5).unwrap() + x * T::from(-2).unwrap() * T::zero()
+        }
+
+        #[jacobian]
+        pub fn of_functions(x: f64) -> f64 {
+            sigmoid(x) * half(x) + x.max(num_traits::Zero::zero())
+        }
+
+        #[jacobian]
+        pub fn of_single(x: f32) -> f32 {
+            half(x) + sigmoid(x)
+        }
+    }
+
+    pub use inlined::*;
+}
+
+#[test]
+fn functions_that_only_bounds_give() {
+    let (value, [derivative]) = by_bounds::of_functions_jac(0.7);
+    assert_eq!(value.to_bits(), by_bounds::of_functions(0.7).to_bits());
+    let s = 1.0 / (1.0 + (-0.7_f64).exp());
+    approx::assert_relative_eq!(derivative, s * (1.0 - s) * 0.35 + s * 0.5 + 1.0, max_relative = 1e-14);
+    let (value, _) = by_bounds::of_single_jac(0.7);
+    assert_eq!(value.to_bits(), by_bounds::of_single(0.7).to_bits());
+}

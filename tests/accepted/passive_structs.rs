@@ -747,6 +747,59 @@ mod variants {
     }
 }
 
+#[jacobian]
+mod held {
+    pub struct Rate {
+        pub a: f64,
+        pub e: f64,
+    }
+
+    impl Rate {
+        fn at(&self, t: f64) -> f64 {
+            self.a * (-self.e / t).exp()
+        }
+    }
+
+    pub enum Kind {
+        Single(Rate),
+        Both { low: Rate, high: Rate, share: f64 },
+        Listed(Vec<Rate>, usize),
+        Nothing,
+    }
+
+    #[jacobian(wrt(t))]
+    pub fn of_kinds(kinds: &[Kind], t: f64) -> f64 {
+        let mut sum = 0.0;
+        for kind in kinds {
+            sum += match kind {
+                Kind::Single(rate) => rate.at(t),
+                Kind::Both { low, share, .. } if *share > 0.9 => low.at(t) * share,
+                Kind::Both { low, high: other, share } => low.at(t) * (1.0 - share) + other.at(t) * share,
+                Kind::Listed(rates, count) => rates[0].at(t) * *count as f64,
+                Kind::Nothing => t,
+            };
+        }
+        if let [Kind::Single(Rate { a, .. }), ..] = kinds { sum * a } else { sum }
+    }
+}
+
+#[test]
+fn methods_of_what_variants_hold_are_called() {
+    use held::{Kind, Rate};
+    let rate = |a, e| Rate { a, e };
+    let kinds = [
+        Kind::Single(rate(2.0, 0.3)),
+        Kind::Both { low: rate(1.0, 0.1), high: rate(0.5, 0.7), share: 0.25 },
+        Kind::Both { low: rate(1.5, 0.2), high: rate(0.5, 0.7), share: 0.95 },
+        Kind::Listed(vec![rate(0.25, 1.5)], 3),
+        Kind::Nothing,
+    ];
+    for count in 0..=kinds.len() {
+        let kinds = &kinds[..count];
+        differences(|[t]| held::of_kinds(kinds, t), |[t]| held::of_kinds_jac(kinds, t), [0.7]);
+    }
+}
+
 #[test]
 fn methods_of_variants_that_hold_something_are_called() {
     for x in [0.7, 1.3] {

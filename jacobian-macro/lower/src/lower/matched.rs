@@ -7,7 +7,8 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-use super::super::read::shape::Shape;
+use super::super::read::options::is_same_field;
+use super::super::read::shape::{Opaque, Shape};
 use super::super::refuse;
 use super::super::syntax::{self, Binding as Bound, Expr, Macro, Path, Pattern, PatternKind, PatternVariable};
 use super::Lowering;
@@ -59,17 +60,33 @@ impl Lowering<'_> {
                     self.give_shapes(inner, &part((**content).clone()));
                 }
             }
+            (PatternKind::TupleStruct(path, parts), _, Shape::Opaque(own)) => {
+                let is_rest = |pattern: &&Pattern| matches!(pattern.kind, PatternKind::Rest);
+                let first = parts.iter().take_while(|pattern| !is_rest(pattern));
+                let members = first.enumerate().map(|(index, pattern)| (syn::Member::from(index), pattern));
+                self.give_shapes_of_fields(path, own, members, &part);
+            }
             (PatternKind::Struct(path, fields, _), _, Shape::Opaque(own)) => {
-                let is_own =
-                    self.opaque_named(path).is_some_and(|it| it.opaque().is_some_and(|it| Rc::ptr_eq(it, own)));
-                for (member, pattern) in fields.iter().filter(|_| is_own) {
-                    let shape = own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
-                    if let Some(shape) = shape {
-                        self.give_shapes(pattern, &part(shape));
-                    }
-                }
+                let members = fields.iter().map(|(member, pattern)| (member.clone(), pattern));
+                self.give_shapes_of_fields(path, own, members, &part);
             }
             _ => {}
+        }
+    }
+
+    fn give_shapes_of_fields<'p>(
+        &mut self,
+        path: &Path,
+        own: &Rc<Opaque>,
+        patterns: impl Iterator<Item = (syn::Member, &'p Pattern)>,
+        part: &dyn Fn(Shape) -> Shape,
+    ) {
+        let fields = self.fields_in_pattern(path, own);
+        for (member, pattern) in patterns {
+            let ty = fields.iter().find(|(field, _)| is_same_field(field, &member)).map(|(_, ty)| syntax::ty(ty));
+            if let Some(shape) = ty.and_then(|ty| self.passive_shape_of(&ty)) {
+                self.give_shapes(pattern, &part(shape));
+            }
         }
     }
 

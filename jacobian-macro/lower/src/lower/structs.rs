@@ -43,21 +43,32 @@ impl<'l> Lowering<'l> {
         {
             return Some(shape);
         }
-        self.enum_of(path, |own| &own.units)
+        self.enum_of(path).filter(|(own, variant)| own.units.contains(variant)).map(|(own, _)| Shape::Opaque(own))
     }
 
     /// The shape of what such a variant that holds something is written as.
     pub(super) fn shape_of_variant(&self, path: &Path) -> Option<Shape> {
-        self.enum_of(path, |own| &own.variants)
+        let found = self.enum_of(path).filter(|(own, variant)| own.variant(variant).is_some());
+        found.map(|(own, _)| Shape::Opaque(own))
     }
 
-    /// The enum of the module of which a path names one of these variants.
-    fn enum_of(&self, path: &Path, variants: fn(&Opaque) -> &[Ident]) -> Option<Shape> {
+    /// The types of what a pattern takes apart that begins with this path, where it is for a value of this type.
+    pub(super) fn fields_in_pattern<'o>(&self, path: &Path, own: &'o Rc<Opaque>) -> &'o [(Member, syn::Type)] {
+        let is_own = |shape: &Shape| shape.opaque().is_some_and(|it| Rc::ptr_eq(it, own));
+        if self.opaque_named(path).as_ref().is_some_and(is_own) {
+            return &own.fields;
+        }
+        let variant = self.enum_of(path).filter(|(of, _)| Rc::ptr_eq(of, own));
+        variant.and_then(|(_, variant)| own.variant(&variant)).unwrap_or_default()
+    }
+
+    /// The enum of the module of which a path names a variant, and its name.
+    fn enum_of(&self, path: &Path) -> Option<(Rc<Opaque>, Ident)> {
         let mut ty = path.clone();
         let variant = ty.path.path.segments.pop()?.ident;
         ty.path.path.segments.pop_punct();
         let shape = self.opaque_named(&ty).filter(|_| !ty.path.path.segments.is_empty())?;
-        shape.opaque().is_some_and(|own| variants(own).contains(&variant)).then_some(shape)
+        Some((shape.opaque()?.clone(), variant))
     }
 
     /// Makes the generated code fail to compile where dropping a value of a struct does something: the values here are

@@ -125,6 +125,22 @@ impl Lowering<'_> {
         written
     }
 
+    /// A function inside of the generated one, which is declared once for each key, and called like this.
+    pub(super) fn inner_function(
+        &mut self,
+        (key, name): (&str, &str),
+        written: impl FnOnce(&Ident, &Self) -> TokenStream,
+    ) -> Ident {
+        if let Some((_, name)) = self.inner_functions.iter().find(|(known, _)| known == key) {
+            return name.clone();
+        }
+        let name = self.program.names.fresh(name);
+        let tokens = written(&name, self);
+        self.program.code.item(Some(name.clone()), tokens);
+        self.inner_functions.push((key.to_string(), name.clone()));
+        name
+    }
+
     fn written_name(&mut self, ident: Ident, names: &[(Key, Binding)], is_type: bool) -> TokenStream {
         let own = key(&ident);
         let is_value = |binding: &Binding| matches!(binding, Binding::Variable(_) | Binding::Constant(_));

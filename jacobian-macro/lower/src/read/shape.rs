@@ -57,8 +57,8 @@ pub struct Opaque {
     pub is_unit: bool,
     /// The variants of an enum whose names are values.
     pub units: Vec<Ident>,
-    /// Those that hold something.
-    pub variants: Vec<Ident>,
+    /// Those that hold something, with the types of what they hold, as far as it is sure what they are.
+    pub variants: Vec<(Ident, Vec<(Member, syn::Type)>)>,
 }
 
 impl Opaque {
@@ -72,6 +72,11 @@ impl Opaque {
     pub fn ty(&self, lifetime: &TokenStream) -> TokenStream {
         let (name, lifetimes) = (&self.name, vec![lifetime; self.lifetimes]);
         if lifetimes.is_empty() { quote!(#name) } else { quote!(#name<#(#lifetimes),*>) }
+    }
+
+    /// What a variant of this name holds.
+    pub fn variant(&self, name: &Ident) -> Option<&[(Member, syn::Type)]> {
+        self.variants.iter().find(|(own, _)| own == name).map(|(_, fields)| &fields[..])
     }
 
     /// The type of a field.

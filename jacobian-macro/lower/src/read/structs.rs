@@ -11,8 +11,8 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{
-    Attribute, Fields, GenericArgument, GenericParam, Index, Item, ItemEnum, ItemImpl, ItemStruct, ItemType, Member,
-    Meta, Path, PathArguments, Token, Type, TypePath,
+    Attribute, Fields, GenericArgument, GenericParam, Generics, Index, Item, ItemEnum, ItemImpl, ItemStruct, ItemType,
+    Member, Meta, Path, PathArguments, Token, Type, TypePath,
 };
 
 use super::super::attributes::conditions;
@@ -103,7 +103,10 @@ impl Found<'_> {
         let mut named = self.items.iter().filter(|item| is_named(item, name));
         let (first, is_one) = (named.next()?, named.next().is_none());
         let (ident, generics, fields) = match first {
-            Item::Struct(item) => (&item.ident, &item.generics, if is_one { self.fields(item) } else { Vec::new() }),
+            Item::Struct(item) => {
+                let fields = if is_one { self.fields(&item.fields, &item.attrs, &item.generics) } else { Vec::new() };
+                (&item.ident, &item.generics, fields)
+            }
             Item::Enum(item) => (&item.ident, &item.generics, Vec::new()),
             Item::Type(item) => {
                 let Type::Path(path) = unwrapped(&item.ty) else { return None };
@@ -118,8 +121,11 @@ impl Found<'_> {
         let (mut units, mut variants) = (Vec::new(), Vec::new());
         if let (Item::Enum(item), true) = (first, is_one) {
             for variant in &item.variants {
-                let is_unit = matches!(variant.fields, Fields::Unit);
-                if is_unit { &mut units } else { &mut variants }.push(variant.ident.clone());
+                let attrs = [&item.attrs[..], &variant.attrs].concat();
+                match variant.fields {
+                    Fields::Unit => units.push(variant.ident.clone()),
+                    _ => variants.push((variant.ident.clone(), self.fields(&variant.fields, &attrs, &item.generics))),
+                }
             }
         }
         Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units, variants })
@@ -130,14 +136,14 @@ impl Found<'_> {
         ["Deref", "DerefMut"].iter().any(|trait_| implements(self.items, name, trait_))
     }
 
-    /// The fields of a struct with their types, where nothing could make others of them.
-    fn fields(&self, item: &ItemStruct) -> Vec<(Member, Type)> {
-        let has_types = item.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+    /// The fields of a struct or a variant with their types, where nothing could make others of them.
+    fn fields(&self, fields: &Fields, attrs: &[Attribute], generics: &Generics) -> Vec<(Member, Type)> {
+        let has_types = generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
         let may_differ = |attrs: &[Attribute]| !conditions(attrs).is_empty() || !attrs.iter().all(is_harmless);
-        if has_types || may_differ(&item.attrs) || item.fields.iter().any(|field| may_differ(&field.attrs)) {
+        if has_types || may_differ(attrs) || fields.iter().any(|field| may_differ(&field.attrs)) {
             return Vec::new();
         }
-        item.fields.members().zip(&item.fields).map(|(member, field)| (member, (self.resolved)(&field.ty))).collect()
+        fields.members().zip(fields).map(|(member, field)| (member, (self.resolved)(&field.ty))).collect()
     }
 
     /// A type from elsewhere that the module implements something for.

@@ -1,6 +1,7 @@
 //! Calls: of closures, of functions, and those whose arguments are all passive.
 
 mod associated;
+mod by_bounds;
 mod extension;
 mod hidden;
 mod intrinsic;
@@ -25,6 +26,7 @@ use super::expected::Expected;
 use super::value::{Passive, Value, Variant, is_path};
 use super::{Lowering, emitted};
 
+pub(super) use self::by_bounds::converts_by_bounds;
 pub(super) use self::method::gives_number;
 pub use self::notation::Notation;
 
@@ -222,6 +224,9 @@ impl Lowering<'_> {
 
     /// Calls a function that is named by a path.
     pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
+        if let Some(value) = self.called_by_bounds(path, args) {
+            return Ok(value);
+        }
         if let Some(float) = self.known_float(path, args) {
             return Ok(Value::Passive(float));
         }

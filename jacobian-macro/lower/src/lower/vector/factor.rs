@@ -230,8 +230,9 @@ impl Lowering<'_> {
             true => Local::Rule(Arc::new(equations.rule(self.scalar.precision(), self.is_second_order))),
             false => Local::Unwanted,
         };
-        let name =
-            self.inner_function(&equations.key(), |name, it| equations.function(name, &it.nalgebra, &it.scalar.ty()));
+        let name = self.inner_function((&equations.key(), &equations.key()), |name, it| {
+            equations.function(name, &it.nalgebra, &it.scalar.ty())
+        });
         let count = equations.results();
         let wish = if right.is_some() { "solved" } else { "inverse" };
         let found = self.call_of_nalgebra((name, wish), &given, count, local)?;
@@ -265,7 +266,7 @@ impl Lowering<'_> {
             outputs?;
             local = Local::Rule(Arc::new(frame.list));
         }
-        let name = self.inner_function("determinant_of_4", |name, it| {
+        let name = self.inner_function(("determinant_of_4", "determinant_of_4"), |name, it| {
             let (nalgebra, float) = (&it.nalgebra, it.scalar.ty());
             quote_spanned!(Span::mixed_site()=>
                 fn #name(matrix: [[#float; 4]; 4]) -> [#float; 1] {
@@ -315,18 +316,6 @@ impl Lowering<'_> {
             found.push(self.program.active(part));
         }
         Ok(found)
-    }
-
-    /// A function inside of the generated one, which is declared once.
-    fn inner_function(&mut self, key: &str, written: impl FnOnce(&Ident, &Self) -> TokenStream) -> Ident {
-        if let Some((_, name)) = self.inner_functions.iter().find(|(known, _)| known == key) {
-            return name.clone();
-        }
-        let name = self.program.names.fresh(key);
-        let tokens = written(&name, self);
-        self.program.code.item(Some(name.clone()), tokens);
-        self.inner_functions.push((key.to_string(), name.clone()));
-        name
     }
 
     /// Whether what is lowered is differentiated.

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::super::build::{Own, block_of, of_option};
 use super::super::place::Place;
-use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Statement};
+use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Statement, While};
 use super::Reader;
 
 impl Reader<'_> {
@@ -57,6 +57,10 @@ impl Reader<'_> {
                 Some(given) => return given,
                 None => ExprKind::Try(expression.clone()),
             },
+            // A loop that is left by `return` only.
+            ExprKind::While(repetition) if repetition.condition.is_none() && !is_left(repetition) => {
+                return expression.clone();
+            }
             ExprKind::Macro(call) if matches!(call.action, Action::Panic) => return expression.clone(),
             ExprKind::Return(_)
             | ExprKind::Leave(_)
@@ -114,4 +118,10 @@ impl Reader<'_> {
 /// ends.
 fn is_branch(expression: &Expr) -> bool {
     matches!(&*expression.kind, ExprKind::Return(_) | ExprKind::Leave(_))
+}
+
+/// Whether a loop is left by a `break` of its own.
+fn is_left(repetition: &While) -> bool {
+    let own = Some(repetition.target);
+    repetition.body.has(&|inner: &Expr| matches!(&*inner.kind, ExprKind::Break(target, _) if *target == own))
 }

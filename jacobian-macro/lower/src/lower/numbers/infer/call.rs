@@ -11,6 +11,7 @@ use super::super::super::super::read::shape::Struct;
 use super::super::super::super::read::vector::vector_from_fn;
 use super::super::super::super::read::with::With;
 use super::super::super::super::syntax::{self, Binding, Expr, ExprKind, Method, Path};
+use super::super::super::call::converts_by_bounds;
 use super::super::super::generics;
 use super::super::super::memory::memory_function;
 use super::super::super::vector::is_vector_of_elements;
@@ -35,6 +36,13 @@ impl Inference<'_> {
             && let Some(name) = memory_function(path, self.body)
         {
             return self.memory_call(name, args);
+        }
+        if let ExprKind::Path(path) = &*function.unwrapped().kind
+            && converts_by_bounds(path, &self.body.generics)
+        {
+            // A literal is of no other type than by itself.
+            self.all(args);
+            return self.terms.unknown();
         }
         self.call = self.stands;
         let callee = self.expression(function);
