@@ -149,6 +149,29 @@ mod lists {
     }
 }
 
+/// `Vec`s of integers stay what they are.
+#[jacobian(wrt(x))]
+fn by_indices(x: [f64; 4], n: usize) -> f64 {
+    let v: Vec<f64> = x.iter().map(|v| v * 2.0).collect();
+    let order: Vec<usize> = (0..4).map(|i| (i + n) % 4).collect();
+    let mut groups = vec![vec![0; 2]; 2];
+    groups[0].push(n % 4);
+    let mut stack = vec![1, 2, 3];
+    let mut s = order.iter().map(|&k| v[k]).fold(0.5, |s, v| s * v + v);
+    while let Some(i) = stack.pop() {
+        s += v[i - 1] * v[i];
+    }
+    stack.push(n);
+    s * stack.len() as f64 + groups.iter().flatten().map(|&k| v[k]).sum::<f64>()
+}
+
+#[test]
+fn vecs_of_integers_beside_those_of_floats() {
+    for n in 0..5 {
+        at_rotations(|x| by_indices(x, n), |x| by_indices_jac(x, n), [0.7, -1.3, 2.1, 0.4]);
+    }
+}
+
 #[test]
 fn the_elements_of_vecs_are_differentiated() {
     let x = [0.7, -1.3, 2.1, 0.4];

@@ -171,6 +171,58 @@ mod logged {
     }
 
     #[jacobian(wrt(x))]
+    #[allow(clippy::no_effect, unused_must_use)]
+    pub fn elements_that_are_not_read(x: f64, n: usize) -> f64 {
+        let d = [0.5, 1.0, 2.0, 3.0];
+        let _ = ((10 / (n + 1)) as f64, d[n], x);
+        let mut s = [x, d[n]][0] + (x, d[n]).0 + [[x, d[n]], [1.0, x]][0][0];
+        s += Vector3::new(x, d[n], 1.0).x * [d[n], x].len() as f64;
+        s += Some((d[n], x)).unwrap().1 * [x, d[n], 1.0][number()];
+        for i in 0..n {
+            [d[i], s];
+            s = [s * x, d[i]][0];
+            s += Vector2::new(d[i], s).y + [d[i], x].iter().skip(1).sum::<f64>();
+        }
+        s + Matrix2::new(x, d[n], 1.0, s).m11 + Vector2::new(d[n], x).dot(&Vector2::new(float(), 1.0))
+    }
+
+    #[jacobian]
+    mod of_structs {
+        use super::{float, note};
+        use std::ops::{Index, IndexMut};
+
+        #[derive(Clone, Copy)]
+        pub struct Pair {
+            pub x: [f64; 2],
+        }
+
+        impl Index<usize> for Pair {
+            type Output = f64;
+
+            fn index(&self, at: usize) -> &f64 {
+                &self.x[at]
+            }
+        }
+
+        impl IndexMut<usize> for Pair {
+            fn index_mut(&mut self, at: usize) -> &mut f64 {
+                note(7);
+                &mut self.x[at]
+            }
+        }
+
+        #[jacobian(wrt(x))]
+        pub fn assigned_to_structs(x: f64, n: usize) -> f64 {
+            let mut pair = Pair { x: [x, 1.0] };
+            pair[0] = float();
+            pair[1] = float() * x + n as f64;
+            pair.x[0] * pair.x[1]
+        }
+    }
+
+    pub use of_structs::*;
+
+    #[jacobian(wrt(x))]
     pub fn elements_of_vectors(x: f64, n: usize) -> f64 {
         let v = vector![float(), x, number() as f64];
         let p = point![float(), x];
@@ -227,6 +279,8 @@ fn what_does_something_is_evaluated_in_its_turn() {
         subjects, subjects_jac;
         not_used, not_used_jac;
         assigned, assigned_jac;
+        assigned_to_structs, assigned_to_structs_jac;
+        elements_that_are_not_read, elements_that_are_not_read_jac;
         elements_of_vectors, elements_of_vectors_jac;
         arguments_of_vectors, arguments_of_vectors_jac;
     }

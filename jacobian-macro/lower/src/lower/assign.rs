@@ -20,15 +20,6 @@ use super::program::Line;
 use super::value::{Passive, Place, Value, Vector};
 use super::vector::elements_of_vector;
 
-/// Whether an index is evaluated to find a place: it may panic, and what it calls may do something.
-fn finds_by_index(place: &Expr) -> bool {
-    match &*place.kind {
-        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Field(inner, _) => finds_by_index(inner),
-        ExprKind::Index(base, index) => !matches!(&*index.kind, ExprKind::Literal(_)) || finds_by_index(base),
-        _ => false,
-    }
-}
-
 impl Lowering<'_> {
     /// `target = value`. The value is evaluated first.
     pub(super) fn assignment(&mut self, target: &Expr, value: &Expr) -> Flow {
@@ -45,9 +36,23 @@ impl Lowering<'_> {
             },
         };
         let value = self.expected(value, expected)?;
-        let value = if finds_by_index(target) { self.evaluated(value) } else { value };
+        let value = if self.finds_by_index(target) { self.evaluated(value) } else { value };
         self.assign(target, value)?;
         Ok(Value::unit())
+    }
+
+    /// Whether an index is evaluated to find a place, which may panic or do something, or a method of the user's is called.
+    fn finds_by_index(&self, place: &Expr) -> bool {
+        match &*place.kind {
+            ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Field(inner, _) => {
+                self.finds_by_index(inner)
+            }
+            ExprKind::Index(base, index) => {
+                let is_known = matches!(&*index.kind, ExprKind::Literal(_));
+                !is_known || self.struct_at(base).is_some() || self.finds_by_index(base)
+            }
+            _ => false,
+        }
     }
 
     /// `left op= right`. The right-hand side is evaluated first where both are numbers, the place in any other case, as
@@ -69,7 +74,7 @@ impl Lowering<'_> {
             false => None,
         };
         let right = self.expression(operand)?;
-        let right = if first.is_none() && finds_by_index(target) { self.evaluated(right) } else { right };
+        let right = if first.is_none() && self.finds_by_index(target) { self.evaluated(right) } else { right };
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }

@@ -22,7 +22,7 @@ use super::numbers::Number;
 use super::optional::matches_none;
 use super::program::{ArmCode, Branch, Head, Written};
 use super::program::{Counts, Frame};
-use super::value::{Active, Passive, Value, Variant, has_call, has_index};
+use super::value::{Active, Passive, Value, Variant, has_arithmetic, has_call, has_index};
 use super::{Lowering, emitted};
 
 /// An arm that has been lowered.
@@ -606,14 +606,6 @@ fn guard_of(pattern: TokenStream) -> TokenStream {
 /// Whether something is called in tokens, or indexed, or computed: an index or an integer may panic.
 fn may_do_something(tokens: TokenStream) -> bool {
     has_call(tokens.clone()) || has_index(tokens.clone()) || has_arithmetic(tokens)
-}
-
-fn has_arithmetic(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Punct(sign) => "+-*/%".contains(sign.as_char()),
-        TokenTree::Group(group) => has_arithmetic(group.stream()),
-        _ => false,
-    })
 }
 
 /// A condition without the patterns in it, as `Some(v)` looks like a call.

@@ -302,7 +302,7 @@ impl Lowering<'_> {
         let mut operands = Operands::default();
         for (index, expression) in expressions.iter().enumerate() {
             let value = self.expected(expression, expected(index)).and_then(|value| match value {
-                Value::Passive(passive) => Ok(Value::Passive(self.once_as(&passive, &expected(index)))),
+                Value::Passive(passive) => Ok(Value::Passive(self.in_turn(&passive, &expected(index)))),
                 Value::Closure(_) => self.refuse(expression, refuse::CLOSURE_AS_VALUE),
                 Value::Record(_) => self.refuse(expression, refuse::RECORD_AS_WHOLE),
                 Value::Mutable(_) => self.refuse(expression, refuse::MUTABLE_REFERENCE),

@@ -578,10 +578,18 @@ impl Lowering<'_> {
         }
     }
 
+    /// What is evaluated here, whether it is used or not: a variable, where it calls something or may panic.
+    fn in_turn(&mut self, passive: &Passive, expected: &Expected) -> Passive {
+        match passive.may_panic() && self.inline.is_none() {
+            true => self.let_passive(&emitted(&quote::format_ident!("element")), passive, expected.ty().as_ref()),
+            false => self.once_as(passive, expected),
+        }
+    }
+
     /// The same of any value, part by part.
     fn called_once(&mut self, value: Value) -> Value {
         match value {
-            Value::Passive(passive) => Value::Passive(self.once(&passive)),
+            Value::Passive(passive) => Value::Passive(self.in_turn(&passive, &Expected::Anything)),
             Value::Array(elements) => Value::Array(elements.map(&mut |element| self.called_once(element))),
             Value::Tuple(elements) => Value::Tuple(elements.map(&mut |element| self.called_once(element))),
             Value::Reference(target) => Value::Reference(Rc::new(self.called_once((*target).clone()))),

@@ -133,6 +133,17 @@ impl Lowering<'_> {
         if !is_observing {
             return Ok(None);
         }
+        let mut closures = Vec::new();
+        for arg in args {
+            if let Value::Closure(closure) = arg {
+                match self.observing_closure(closure) {
+                    Some(closure) => closures.push(closure),
+                    // A loop may call it.
+                    None => return Ok(None),
+                }
+            }
+        }
+        let mut closures = closures.into_iter();
         let receiver = match receiver {
             Value::Active(active) => {
                 if active.is_reference {
@@ -146,10 +157,7 @@ impl Lowering<'_> {
         let mut written = Vec::with_capacity(args.len());
         for (arg, place) in args.iter().zip(&call.args) {
             written.push(match arg {
-                Value::Closure(closure) => match self.observing_closure(closure) {
-                    Some(closure) => closure,
-                    None => return self.refuse(place, refuse::CLOSURE_GIVEN),
-                },
+                Value::Closure(_) => closures.next().expect("there is one for each"),
                 arg => self.observed(arg, place)?,
             });
         }

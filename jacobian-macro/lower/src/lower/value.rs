@@ -343,6 +343,12 @@ impl Passive {
         self.is_made
     }
 
+    /// Whether it may panic where it calls nothing: by an index, or by an operator on what may be integers.
+    pub fn may_panic(&self) -> bool {
+        let is_computed = self.leaves.is_empty() && !self.is_floating && has_arithmetic(self.tokens.clone());
+        self.number.is_none() && (is_computed || has_index(self.tokens.clone()))
+    }
+
     /// Whether it is the result of an operator on two operands.
     pub fn is_computed(&self) -> bool {
         self.precedence > 0
@@ -780,6 +786,15 @@ pub fn has_index(tokens: TokenStream) -> bool {
         let was_base = std::mem::replace(&mut is_base, !matches!(token, TokenTree::Punct(_)));
         let TokenTree::Group(group) = token else { return false };
         was_base && group.delimiter() == Delimiter::Bracket || has_index(group.stream())
+    })
+}
+
+/// Whether something is computed in `tokens`, as far as that is seen.
+pub fn has_arithmetic(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(sign) => "+-*/%".contains(sign.as_char()),
+        TokenTree::Group(group) => has_arithmetic(group.stream()),
+        _ => false,
     })
 }
 

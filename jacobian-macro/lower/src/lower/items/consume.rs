@@ -1,15 +1,16 @@
 //! The methods of iterators that use them up: their table, and what is written as it is instead.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{BinOp, Token};
 
 use super::super::super::diagnostics::list;
 use super::super::super::refuse;
-use super::super::super::syntax::{Collections, Expr, Method, Placed, Type};
+use super::super::super::syntax::{self, Collections, Expr, Method, Placed, Type};
 use super::super::call::gives_number;
 use super::super::control::Flow;
 use super::super::expected::Expected;
+use super::super::numbers::integer::Types;
 use super::super::optional::option_given;
 use super::super::value::Passive;
 use super::adapt::ADAPTORS;
@@ -41,10 +42,7 @@ const CONSUMERS: &[Consumer] = &[
     ("next_back", 0, |lowering, consumed| lowering.next_item(consumed, End::Back)),
     ("nth", 1, |lowering, consumed| lowering.nth_item(consumed)),
     ("last", 0, |lowering, consumed| lowering.last_item(consumed)),
-    (COLLECT, 0, |lowering, consumed| match lowering.makes_vec(&consumed) {
-        true => lowering.all_of(consumed.items, None),
-        false => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
-    }),
+    (COLLECT, 0, |lowering, consumed| lowering.all_of(consumed.items, None)),
     (LEN, 0, |lowering, consumed| match consumed.items.length().exact() {
         Some(length) if length < ENDLESS => Ok(Value::Passive(lowering.numbers.usize(length))),
         _ => lowering.refuse(&consumed.call.name, unsupported(consumed.call)),
@@ -83,6 +81,15 @@ pub(in super::super) struct MethodOfItems<'c> {
     pub args: &'c [Value],
     /// What the result is expected to be.
     pub expected: &'c Expected,
+}
+
+/// Whether a type is one of integers, or a `Vec` of them.
+fn is_of_integers(ty: &syn::Type) -> bool {
+    let is_integer = |name: &str| name == "bool" || Types::named(name).is_some();
+    match syntax::ty(ty).element_of_vec() {
+        Some(element) => is_of_integers(element),
+        None => is_integer(&ty.to_token_stream().to_string()),
+    }
 }
 
 /// Why a method of iterators is refused, and what to write instead.
@@ -125,7 +132,8 @@ impl Lowering<'_> {
     /// Whether `collect` makes a `Vec`, which is read as an array.
     fn makes_vec(&self, consumed: &MethodOfItems<'_>) -> bool {
         let said = consumed.call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
-        let is_vec = |ty: &Type| ty.element_of_vec().is_some();
+        // One of integers stays what it is.
+        let is_vec = |ty: &Type| ty.element_of_vec().is_some_and(|element| !is_of_integers(element));
         let is_expected = || matches!(consumed.expected, Expected::Type(ty) if is_vec(ty));
         self.collections == Collections::Arrays && said.map_or_else(is_expected, is_vec)
     }
@@ -138,6 +146,7 @@ impl Lowering<'_> {
         }
         let mut consumers = CONSUMERS.iter();
         let found = consumers.find(|(name, count, _)| call.name == name && *count == args.len());
+        let found = found.filter(|(name, ..)| *name != COLLECT || self.makes_vec(&method));
         let is_asking = ASKING.iter().any(|name| call.name == name);
         let is_left = LEFT.iter().any(|name| call.name == name);
         if (found.is_none() || is_left || is_asking && !self.is_decided_here(&method))

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{Expr as Source, ItemFn, ReturnType, Stmt, Type, parse_quote};
+use syn::{Expr as Source, ItemFn, Lit, ReturnType, Stmt, Type, parse_quote};
 
 use super::super::super::names::each_identifier;
 use super::super::place::Placed;
@@ -22,13 +22,16 @@ pub(super) fn may_be_in(function: &ItemFn) -> bool {
 }
 
 impl Reader<'_> {
-    /// The array that `vec![...]` stands for.
+    /// The array that `vec![...]` stands for; of integers, it stays what it is.
     pub(super) fn array_of_vec(&mut self, call: &syn::Macro) -> Option<Expr> {
         if self.collections == Collections::Kept {
             return None;
         }
         let elements = &call.tokens;
         let array: Source = syn::parse2(quote!([#elements])).ok()?;
+        if are_integers(&array) {
+            return None;
+        }
         let array = self.expr(&array);
         Some(Expr::new((*array.kind).clone(), call.place()))
     }
@@ -117,5 +120,21 @@ fn tell(value: &mut Source, ty: &Type) {
 fn tell_last(block: &mut syn::Block, ty: &Type) {
     if let Some(Stmt::Expr(last, None)) = block.stmts.last_mut() {
         tell(last, ty);
+    }
+}
+
+/// Whether the elements of an array are written as integers or truth values.
+fn are_integers(array: &Source) -> bool {
+    match array {
+        Source::Array(array) => !array.elems.is_empty() && array.elems.iter().all(are_integers),
+        Source::Repeat(repeat) => are_integers(&repeat.expr),
+        Source::Unary(inner) => are_integers(&inner.expr),
+        Source::Paren(inner) => are_integers(&inner.expr),
+        Source::Macro(inner) if inner.mac.path.is_ident("vec") => {
+            let elements = &inner.mac.tokens;
+            syn::parse2(quote!([#elements])).is_ok_and(|array| are_integers(&array))
+        }
+        Source::Lit(literal) => matches!(literal.lit, Lit::Int(_) | Lit::Bool(_)),
+        _ => false,
     }
 }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::super::syntax::{Expr, ExprKind, Node, Place};
+use super::super::super::vector::is_vector_of_elements;
 use super::super::integer::{TypeId, TypeTable};
 use super::terms::{Term, Terms, TypeForm};
 
@@ -152,8 +153,12 @@ impl OpenTypes {
             _ => left.of_integers |= is_written,
         }
         left.of_floats |= teller.meaning == Some(Meaning::Conversion);
-        if let (ExprKind::Call(..), Some(Meaning::Other), false) = (&*expression.kind, teller.meaning, is_written) {
-            self.calls.insert(key, teller);
+        if let (ExprKind::Call(function, _), Some(Meaning::Other), false) =
+            (&*expression.kind, teller.meaning, is_written)
+        {
+            // The elements of a vector tell one another's type.
+            let is_vector = matches!(&*function.kind, ExprKind::Path(path) if is_vector_of_elements(path));
+            self.calls.extend((!is_vector).then_some((key, teller)));
         }
     }
 
