@@ -478,3 +478,127 @@ fn a_loop_that_only_returns_leave() {
     let Ok((_, [derivative])) = counted_jac(1.5) else { panic!("1.5 to the fourth is more than 4") };
     approx::assert_relative_eq!(derivative, 4.0 * 1.5_f64.powi(3), max_relative = 1e-14);
 }
+
+/// What takes a value out of the `Result` of a function that is inlined: an error is converted, or a panic.
+#[jacobian]
+mod other_errors {
+    use std::num::ParseFloatError;
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Inner {
+        Small(f64),
+        Text(String),
+    }
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Outer {
+        Of(Inner),
+        Large,
+    }
+
+    impl From<Inner> for Outer {
+        fn from(inner: Inner) -> Outer {
+            Outer::Of(inner)
+        }
+    }
+
+    impl From<ParseFloatError> for Inner {
+        fn from(error: ParseFloatError) -> Inner {
+            Inner::Text(error.to_string())
+        }
+    }
+
+    fn root(x: f64) -> Result<f64, Inner> {
+        if x < 0.5 { Err(Inner::Small(x)) } else { Ok(x.sqrt()) }
+    }
+
+    fn scaled(x: f64, text: &str) -> Result<f64, Inner> {
+        let factor: f64 = text.parse()?;
+        Ok(factor * root(x)?)
+    }
+
+    pub struct Law {
+        pub gain: f64,
+    }
+
+    impl Law {
+        fn at(&self, x: f64) -> Result<f64, Inner> {
+            Ok(self.gain * root(x)?)
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn converted(x: f64, text: &str, n: usize) -> Result<f64, Outer> {
+        let mut s = scaled(x, text)?;
+        if s > 2.0 {
+            return Err(Outer::Large);
+        }
+        for _ in 0..n {
+            s = root(s)? * 0.9 + s * x;
+        }
+        Ok(s)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn mapped(law: &Law, x: f64, text: &str) -> Result<f64, String> {
+        let a = root(2.0 * x).map_err(|error| format!("{error:?}"))?;
+        let b = law.at(x).map_err(|_| "a law".to_string())?;
+        Ok(a * b + scaled(x, text).map_err(|error| format!("{error:?}"))?)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn dropped(x: f64, text: &str) -> Option<f64> {
+        Some(scaled(x, text).ok()? * root(x).ok()?)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn unwrapped(law: &Law, x: f64, text: &str) -> f64 {
+        scaled(x, text).expect("no scale") * law.at(x * x).unwrap()
+    }
+
+    fn checked(x: f64, text: &str) -> Result<f64, ParseFloatError> {
+        Ok(text.parse::<f64>()? * x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn boxed(x: f64, text: &str) -> Result<f64, Box<dyn std::error::Error>> {
+        Ok(checked(x, text)? * x)
+    }
+
+    /// With passive arguments alone, the functions are called.
+    #[jacobian(wrt(x))]
+    pub fn of_passive(x: f64, q: f64) -> Result<f64, Outer> {
+        Ok(root(q)? * x + root(q + 0.1).map_err(Outer::from)? * root(q + 0.2).unwrap())
+    }
+}
+
+#[test]
+fn errors_are_converted_and_panics_are_kept() {
+    use other_errors::*;
+    use std::panic::catch_unwind;
+
+    let law = Law { gain: 2.0 };
+    let text = |why: Box<dyn std::any::Any + Send>| why.downcast_ref::<String>().cloned();
+    for x in [0.2, 0.6, 0.75, 1.5, 9.0] {
+        for text_of in ["1.5", "one"] {
+            for n in 0..3 {
+                let own = converted(x, text_of, n).map(f64::to_bits);
+                assert_eq!(converted_jac(x, text_of, n).map(|(value, _)| value.to_bits()), own);
+            }
+            let own = mapped(&law, x, text_of).map(f64::to_bits);
+            assert_eq!(mapped_jac(&law, x, text_of).map(|(value, _)| value.to_bits()), own);
+            let own = boxed(x, text_of).map(f64::to_bits).map_err(|error| error.to_string());
+            let generated = boxed_jac(x, text_of).map(|(value, _)| value.to_bits());
+            assert_eq!(generated.map_err(|error| error.to_string()), own);
+            let own = dropped(x, text_of).map(f64::to_bits);
+            assert_eq!(dropped_jac(x, text_of).map(|(value, _)| value.to_bits()), own);
+            let own = catch_unwind(|| unwrapped(&law, x, text_of).to_bits()).map_err(text);
+            assert_eq!(catch_unwind(|| unwrapped_jac(&law, x, text_of).0.to_bits()).map_err(text), own);
+        }
+        let own = of_passive(1.5, x - 0.1).map(f64::to_bits);
+        assert_eq!(of_passive_jac(1.5, x - 0.1).map(|(value, _)| value.to_bits()), own);
+    }
+    differences(|[x]| mapped(&law, x, "1.5").unwrap(), |[x]| mapped_jac(&law, x, "1.5").unwrap(), [0.8]);
+    differences(|[x]| unwrapped(&law, x, "1.5"), |[x]| unwrapped_jac(&law, x, "1.5"), [0.8]);
+    differences(|[x]| converted(x, "1.5", 2).unwrap(), |[x]| converted_jac(x, "1.5", 2).unwrap(), [0.8]);
+}

@@ -186,6 +186,34 @@ mod logged {
         s + Matrix2::new(x, d[n], 1.0, s).m11 + Vector2::new(d[n], x).dot(&Vector2::new(float(), 1.0))
     }
 
+    #[jacobian(wrt(x))]
+    pub fn places_that_are_called(x: f64, n: usize) -> f64 {
+        let (mut option, mut a) = (None, [x, 2.0 * x, 1.0]);
+        *option.get_or_insert(float() * x) += float();
+        *a.get_mut(number()).unwrap() = float();
+        *a.get_mut(number()).unwrap() += float() * x;
+        *a.get_mut(n).unwrap() = float();
+        option.unwrap() + a[0] + 2.0 * a[1] + a[2]
+    }
+
+    #[jacobian(wrt(x))]
+    #[allow(clippy::blocks_in_conditions)]
+    pub fn before_an_assertion(x: f64, n: usize) -> f64 {
+        let chosen = option().map_or(
+            {
+                assert!(n < 4, "at {n}");
+                0.5
+            },
+            |v| v * x,
+        );
+        let is_more = float() > {
+            assert!(n < 3, "of {n}");
+            0.5
+        };
+        let doubled = Vector3::new(float(), 1.0, 2.0).map(|v| v * x).sum();
+        if is_more { chosen * doubled } else { x }
+    }
+
     #[jacobian]
     mod of_structs {
         use super::{float, note};
@@ -280,6 +308,8 @@ fn what_does_something_is_evaluated_in_its_turn() {
         not_used, not_used_jac;
         assigned, assigned_jac;
         assigned_to_structs, assigned_to_structs_jac;
+        places_that_are_called, places_that_are_called_jac;
+        before_an_assertion, before_an_assertion_jac;
         elements_that_are_not_read, elements_that_are_not_read_jac;
         elements_of_vectors, elements_of_vectors_jac;
         arguments_of_vectors, arguments_of_vectors_jac;

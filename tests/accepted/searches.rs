@@ -99,3 +99,37 @@ fn nothing_is_computed_for_those_after() {
     }
     differences(f, f_jac, [7.0, -2.5, 1.0, 1.0]);
 }
+
+/// Closures with statements, which are called in a loop.
+#[jacobian(wrt(x))]
+fn with_statements(x: f64, data: &[f64]) -> f64 {
+    let mut sum = x;
+    let is_large = data.iter().any(|d| {
+        sum += d * x;
+        sum > 3.0
+    });
+    let scaled = |d: f64| d * x;
+    let are_small = data.iter().all(|&d| match d as i32 {
+        0 => x > 0.1,
+        _ => scaled(d) < 4.0 * sum,
+    });
+    let count = data
+        .iter()
+        .filter(|&&d| {
+            let twice = 2.0 * d;
+            twice > x
+        })
+        .count();
+    (if is_large { sum } else { sum * sum }) * (if are_small { x } else { 2.0 }) + count as f64 * x
+}
+
+#[test]
+fn closures_of_searches_have_statements() {
+    let data = [0.25, 1.5, 0.75, 3.0];
+    for count in 0..=data.len() {
+        for x in [0.3, 0.9, 1.7] {
+            let data = &data[..count];
+            differences(|[x]| with_statements(x, data), |[x]| with_statements_jac(x, data), [x]);
+        }
+    }
+}

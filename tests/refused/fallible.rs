@@ -88,11 +88,6 @@ mod helpers {
     pub fn in_a_chain(x: f64) -> f64 {
         if let Some(v) = root(x) && let Some(w) = root(v - 1.0) { v * w } else { x }
     }
-
-    #[jacobian]
-    pub fn of_another_error(x: f64) -> Result<f64, Box<dyn std::error::Error>> {
-        Ok(checked(x)? * x)
-    }
 }
 
 #[jacobian]

@@ -79,16 +79,6 @@ fn stored_by_a_text(x: f64, out: &mut String, cell: &std::cell::Cell<f64>) -> f6
 }
 
 #[jacobian(wrt(x))]
-fn changed_in_a_search(x: f64, data: &[f64]) -> f64 {
-    let mut best = x;
-    let is_there = data.iter().any(|d| {
-        best += d;
-        best > 1.0
-    });
-    best
-}
-
-#[jacobian(wrt(x))]
 fn default_of_what_is_no_float(x: f64, n: usize) -> f64 {
     let mut pair = (x, n);
     let (y, m) = std::mem::take(&mut pair);

@@ -323,8 +323,8 @@ refusals! {
     TRIED = "`?` on active values is supported after a call of a function that is inlined here and returns an \
         `Option`, or the same `Result` as this one; bind the active values outside of the `Option`";
     TRIED_ASIDE = "`?` is supported here where it is evaluated in any case; bind the value before, `let v = g(x)?;`";
-    LEFT_WITHOUT_TRY = "a function that returns a `Result` of floats can be called with `?` only, in a function that returns one, \
-        too; where the error is not read, return an `Option`";
+    LEFT_WITHOUT_TRY = "of what a function gives that returns a `Result` of floats, `?`, `.ok()?`, `.map_err(f)?`, `.unwrap()` and `.expect(\"...\")` take the \
+        value out; for anything else, return an `Option`";
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
     MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \
         return what it writes, or put both functions into a module with `#[jacobian]`, where it is inlined";

@@ -36,21 +36,22 @@ impl Lowering<'_> {
             },
         };
         let value = self.expected(value, expected)?;
-        let value = if self.finds_by_index(target) { self.evaluated(value) } else { value };
+        let value = if self.is_computed_place(target) { self.evaluated(value) } else { value };
         self.assign(target, value)?;
         Ok(Value::unit())
     }
 
-    /// Whether an index is evaluated to find a place, which may panic or do something, or a method of the user's is called.
-    fn finds_by_index(&self, place: &Expr) -> bool {
+    /// Whether something is evaluated to find a place that may panic or do something: an index, or a call.
+    fn is_computed_place(&self, place: &Expr) -> bool {
         match &*place.kind {
             ExprKind::Paren(inner) | ExprKind::Unary(_, inner) | ExprKind::Field(inner, _) => {
-                self.finds_by_index(inner)
+                self.is_computed_place(inner)
             }
             ExprKind::Index(base, index) => {
                 let is_known = matches!(&*index.kind, ExprKind::Literal(_));
-                !is_known || self.struct_at(base).is_some() || self.finds_by_index(base)
+                !is_known || self.struct_at(base).is_some() || self.is_computed_place(base)
             }
+            ExprKind::Method(_) | ExprKind::Call(..) | ExprKind::Mutable(_) => true,
             _ => false,
         }
     }
@@ -74,7 +75,7 @@ impl Lowering<'_> {
             false => None,
         };
         let right = self.expression(operand)?;
-        let right = if first.is_none() && self.finds_by_index(target) { self.evaluated(right) } else { right };
+        let right = if first.is_none() && self.is_computed_place(target) { self.evaluated(right) } else { right };
         if let Some(why) = self.inline {
             return self.refuse(target, why);
         }

@@ -93,6 +93,7 @@ impl Lowering<'_> {
     /// The part of an expression that the loop over the spine goes on with.
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
         let goes_on = match &*expression.kind {
+            ExprKind::Method(call) if self.is_unwrapping(call) => false,
             ExprKind::Method(call) => !self.is_mutating(call) && self.branch_of_then(expression, call).is_none(),
             ExprKind::Index(base, index) => !self.is_read_after(base, index),
             kind => !matches!(kind, ExprKind::Mutable(_) | ExprKind::Try(_)),
@@ -190,6 +191,7 @@ impl Lowering<'_> {
             ExprKind::Update(op, left, right) => self.update(op, left, right, expression),
             ExprKind::Assign(left, right) => self.assignment(left, right),
             ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
+            ExprKind::Method(call) if self.is_unwrapping(call) => self.unwrapped_call(expression, call, &expected),
             ExprKind::Method(call) => match self.branch_of_then(expression, call) {
                 Some(branch) => self.leaf(&branch, expected),
                 None => self.mutating_method(expression, call),

@@ -143,10 +143,13 @@ impl<'f> Lowering<'f> {
         let returned = body.output.as_ref().and_then(|ty| self.written_out(ty));
         let outer = std::mem::replace(&mut self.returned, Expected::of_type(returned.as_ref()));
         self.program.frame.note_place(call);
-        let leaves = self.leaves;
-        self.leaves &= is_tried;
+        let (leaves, ways) = (self.leaves, self.ways.len());
+        let way = if is_tried { self.way_of_tried() } else { None };
+        self.leaves = is_tried && (leaves || way.as_ref().is_some_and(|way| way.panics));
+        self.ways.extend(way);
         let value = self.body_with(body, &args).and_then(|value| self.declared(value, body.output.as_ref()));
         self.leaves = leaves;
+        self.ways.truncate(ways);
         let returned = std::mem::replace(&mut self.returned, outer);
         let value = value.map(|value| self.given_back(value, &returned));
         self.activation = caller;

@@ -3,17 +3,19 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
 
 use super::super::read::shape::Shape;
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Fallible, Method, Path};
 use super::control::{Exit, Flow, Stop};
+use super::expected::Expected;
 use super::program::Line;
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 
-/// A call with a `?` after it.
+/// A call with a `?` after it, or with another method of a `Result` that takes the value out.
 pub struct Tried {
     /// The address of the path or of the method that is called.
     call: *const (),
@@ -21,6 +23,44 @@ pub struct Tried {
     shape: Option<Shape>,
     /// Whether the body of what is called has replaced the call, so that its value is the one in the `Some` or the `Ok`.
     is_inlined: bool,
+    /// What follows the call.
+    after: After,
+    /// How what leaves the body goes on, unless it leaves the function around it as it is.
+    way: Option<Way>,
+}
+
+/// What follows a call that gives a `Result`.
+#[derive(Clone, Default)]
+struct After {
+    /// A method of it: `.ok()`, `.map_err(f)` or `.unwrap()`.
+    method: TokenStream,
+    /// Whether this makes a panic of an error. Else a `?` follows.
+    panics: bool,
+}
+
+impl After {
+    /// Whether it is a `?` and nothing else.
+    fn is_plain(&self) -> bool {
+        self.method.is_empty()
+    }
+
+    fn tokens(&self) -> TokenStream {
+        let (method, tried) = (&self.method, (!self.panics).then(|| quote!(?)));
+        quote!(#method #tried)
+    }
+}
+
+/// How an error goes on that leaves a function which is inlined.
+#[derive(Clone)]
+pub struct Way {
+    /// The type of what the function gives.
+    ty: TokenStream,
+    /// The same where it gives no value.
+    ty_of_error: TokenStream,
+    /// What follows its call.
+    after: TokenStream,
+    /// Whether this panics.
+    pub panics: bool,
 }
 
 impl Lowering<'_> {
@@ -41,10 +81,48 @@ impl Lowering<'_> {
         self.leave_by(written.tokens().clone(), whole)
     }
 
-    /// `return written`.
+    /// `return written`, of the function that is inlined here: what follows its call, and those of the functions around
+    /// it, makes of an error what leaves the generated function.
     pub(super) fn leave_by(&mut self, written: TokenStream, whole: &Expr) -> Flow {
-        self.program.line(Line::effect(quote!(return #written;)).changing());
+        let statement = match self.ways.is_empty() {
+            true => quote!(return #written;),
+            false => self.left_by_ways(written),
+        };
+        self.program.line(Line::effect(statement).changing());
         Err(Stop::jump(Exit::Panic, whole))
+    }
+
+    fn left_by_ways(&mut self, written: TokenStream) -> TokenStream {
+        let left = self.program.names.fresh("left");
+        let step = |written: TokenStream, way: &Way| {
+            let Way { ty_of_error, after, .. } = way;
+            quote!({
+                let #left: #ty_of_error = #written;
+                match #left #after {}
+            })
+        };
+        let Some((outermost, others)) = self.ways.split_first() else { return written };
+        let given = others.iter().rev().fold(written, |written, way| {
+            let step = step(written, way);
+            quote!((|| #step)())
+        });
+        step(given, outermost)
+    }
+
+    /// `operand?` in a function that is inlined.
+    fn tried_by_ways(&mut self, operand: &TokenStream) -> TokenStream {
+        let [value, error] = ["value", "error"].map(|name| self.program.names.fresh(name));
+        let ty = self.ways.last().map(|way| way.ty.clone());
+        let left = self.left_by_ways(quote!(::core::result::Result::Err(#error)));
+        quote!(match (|| -> #ty { ::core::result::Result::Ok(#operand?) })() {
+            ::core::result::Result::Ok(#value) => #value,
+            ::core::result::Result::Err(#error) => #left
+        })
+    }
+
+    /// What leaves this inlined call besides what leaves the functions around it.
+    pub(super) fn way_of_tried(&self) -> Option<Way> {
+        self.tried.last()?.way.clone()
     }
 
     /// `a?`. A function that is inlined leaves the function around it.
@@ -61,15 +139,82 @@ impl Lowering<'_> {
         if let Some(value) = self.tried_with_error(whole, inner)? {
             return Ok(value);
         }
-        let tried = self.fallible_call(inner);
+        let (called, method) = self.with_other_error(inner).unwrap_or((inner, TokenStream::new()));
+        let after = After { method, panics: false };
+        let (value, tried) = self.fallible_value(called, &after);
+        match (tried, value?) {
+            (Some(tried), value) if tried.is_inlined => Ok(value),
+            // With passive arguments alone it is called as it is written.
+            (tried, Value::Passive(passive)) if !after.is_plain() => {
+                let (operand, method) = (passive.operand(), &after.method);
+                let passive = Value::Passive(Passive::simple(quote!(#operand #method)));
+                self.tried_value(whole, inner, &passive, tried.and_then(|tried| tried.shape))
+            }
+            (tried, value) => self.tried_value(whole, inner, &value, tried.and_then(|tried| tried.shape)),
+        }
+    }
+
+    /// The value of what may be a call of a function that is inlined, and how that has been tried.
+    fn fallible_value(&mut self, called: &Expr, after: &After) -> (Flow, Option<Tried>) {
+        let tried = self.fallible_call(called, after);
         let is_call = tried.is_some();
         self.tried.extend(tried);
-        let value = self.expression(inner);
-        let tried = if is_call { self.tried.pop() } else { None };
-        match tried {
-            Some(tried) if tried.is_inlined => value,
-            // With passive arguments alone it is called as it is written.
-            tried => self.tried_value(whole, inner, &value?, tried.and_then(|tried| tried.shape)),
+        let value = self.expression(called);
+        (value, if is_call { self.tried.pop() } else { None })
+    }
+
+    /// The call in `call.map_err(f)` and in `call.ok()`, and what follows it, if it may be one that is inlined and gives a
+    /// `Result`.
+    fn with_other_error<'e>(&mut self, inner: &'e Expr) -> Option<(&'e Expr, TokenStream)> {
+        let ExprKind::Method(call) = &*inner.unwrapped().kind else { return None };
+        if !self.gives_result(&call.receiver) {
+            return None;
+        }
+        let after = match (call.name.to_string().as_str(), &call.args[..]) {
+            ("ok", []) => quote!(.ok()),
+            ("map_err", [with]) => {
+                let with = self.kept(with)?;
+                let with = with.tokens();
+                quote!(.map_err(#with))
+            }
+            _ => return None,
+        };
+        self.numbers.literals.open.reach(inner.unwrapped(), true);
+        Some((&call.receiver, after))
+    }
+
+    /// Whether a method takes the value out of what a function gives that is inlined, a `Result`: `unwrap` or `expect`.
+    pub(super) fn is_unwrapping(&self, call: &Method) -> bool {
+        let is_named = match (call.name.to_string().as_str(), &call.args[..]) {
+            ("unwrap", []) => true,
+            ("expect", [text]) => matches!(&*text.kind, ExprKind::Literal(_)),
+            _ => false,
+        };
+        is_named && self.inline.is_none() && self.gives_result(&call.receiver)
+    }
+
+    /// Such a call: an error is a panic.
+    pub(super) fn unwrapped_call(&mut self, whole: &Expr, call: &Method, expected: &Expected) -> Flow {
+        let (name, text) = (&call.name, call.args.first().map(|text| &text.kind));
+        let text = match text.map(|kind| &**kind) {
+            Some(ExprKind::Literal(text)) => Some(text),
+            _ => None,
+        };
+        let after = After { method: quote!(.#name(#text)), panics: true };
+        match self.fallible_value(&call.receiver, &after) {
+            (value, Some(tried)) if tried.is_inlined => value,
+            (value, _) => self.method_call(whole, call, value?, expected),
+        }
+    }
+
+    /// Whether an expression is a call of a function of the module, or of one inside of this, that gives a `Result` of floats.
+    fn gives_result(&self, called: &Expr) -> bool {
+        match &*called.unwrapped().kind {
+            ExprKind::Call(function, _) => self.signature_called(function).is_some_and(|signature| {
+                self.fallible_of(&signature).is_some_and(|(fallible, _)| !fallible.is_option())
+            }),
+            ExprKind::Method(call) => self.module.declared().methods().gives_result(&call.name.unraw().to_string()),
+            _ => false,
         }
     }
 
@@ -88,32 +233,55 @@ impl Lowering<'_> {
         };
         let operand = passive.operand();
         let shape = shape.or_else(|| passive.shape.as_ref().and_then(Shape::item));
-        let passive = Passive::compound(quote!(#operand?)).given(true).statement().with_shape(shape);
+        let written = match self.ways.is_empty() {
+            true => quote!(#operand?),
+            false => self.tried_by_ways(&operand),
+        };
+        let passive = Passive::compound(written).given(true).statement().with_shape(shape);
         Ok(Value::Passive(self.let_passive(&emitted(&format_ident!("value")), &passive, None)))
     }
 
     /// The call that an expression is, if the body of what is called may replace it and leave the function as this one
-    /// is left. Of a method, that is not known before its receiver is (`try_method`).
-    fn fallible_call(&self, expression: &Expr) -> Option<Tried> {
+    /// is left, or by what follows it. Of a method, that is not known before its receiver is (`try_method`).
+    fn fallible_call(&self, expression: &Expr, after: &After) -> Option<Tried> {
         let function = match &*expression.unwrapped().kind {
             ExprKind::Call(function, _) => function,
             ExprKind::Method(call) => {
-                return Some(Tried { call: std::ptr::from_ref(call).cast(), shape: None, is_inlined: false });
+                let (call, after) = (std::ptr::from_ref(call).cast(), after.clone());
+                return Some(Tried { call, shape: None, is_inlined: false, after, way: None });
             }
             _ => return None,
         };
         let ExprKind::Path(path) = &*function.unwrapped().kind else { return None };
-        let local = self.local_function(path);
+        let (shape, way) = self.left_by(&self.signature_called(function)?, after)?;
+        let call = std::ptr::from_ref(path).cast();
+        Some(Tried { call, shape, is_inlined: false, after: after.clone(), way })
+    }
+
+    /// The signature of a function of the module, or of one inside of this, that is called.
+    fn signature_called(&self, function: &Expr) -> Option<Signature> {
+        let ExprKind::Path(path) = &*function.unwrapped().kind else { return None };
+        if let Some(item) = self.local_function(path) {
+            return Some(item.function.get()?.item.sig.clone());
+        }
         let own = path.name_in_module().and_then(|name| self.module.declared().function(&name));
         let associated = self.associated(path, None).and_then(Result::ok).and_then(|it| it.function.as_ref().ok());
-        let signature = match (&local, own.or(associated)) {
-            (Some(item), _) => &item.function.get()?.item.sig,
-            (None, Some(function)) => &function.sig,
-            _ => return None,
-        };
+        own.or(associated).map(|function| function.sig.clone())
+    }
+
+    /// The shape of what a function with this signature gives, and how what leaves it goes on; none if that is not known.
+    fn left_by(&self, signature: &Signature, after: &After) -> Option<(Option<Shape>, Option<Way>)> {
         let (fallible, shape) = self.fallible_of(signature)?;
-        let around = self.activation.body.fallible.as_ref()?;
-        fallible.is_like(around).then(|| Tried { call: std::ptr::from_ref(path).cast(), shape, is_inlined: false })
+        let is_generic = signature.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let around = self.activation.body.fallible.as_ref();
+        if after.is_plain() && around.is_some_and(|around| fallible.is_like(around)) {
+            return Some((shape, None));
+        }
+        if fallible.is_option() || is_generic {
+            return None;
+        }
+        let [ty, ty_of_error] = [quote!(_), quote!(::core::convert::Infallible)].map(|value| fallible.around(&value));
+        Some((shape, Some(Way { ty, ty_of_error, after: after.tokens(), panics: after.panics })))
     }
 
     /// What a function gives with this signature, and the shape of what is in it, where that is known.
@@ -130,12 +298,11 @@ impl Lowering<'_> {
         if self.tried.last().is_none_or(|tried| tried.call != call) {
             return;
         }
-        let (fallible, shape) = self.fallible_of(signature).unzip();
-        let around = self.activation.body.fallible.as_ref();
-        let is_like = fallible.zip(around).is_some_and(|(fallible, around)| fallible.is_like(around));
-        if let Some(tried) = self.tried.last_mut() {
-            tried.shape = shape.flatten();
-            tried.call = if is_like { std::ptr::from_ref(path).cast() } else { tried.call };
+        let Some(after) = self.tried.last().map(|tried| tried.after.clone()) else { return };
+        let found = self.left_by(signature, &after);
+        if let (Some(tried), Some((shape, way))) = (self.tried.last_mut(), found) {
+            (tried.shape, tried.way) = (shape, way);
+            tried.call = std::ptr::from_ref(path).cast();
         }
     }
 

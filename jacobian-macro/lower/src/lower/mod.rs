@@ -187,6 +187,7 @@ fn lower_with(
         loops: 0,
         leaves: body.fallible.is_some(),
         tried: Vec::new(),
+        ways: Vec::new(),
         depth: 0,
         budget: Budget::default(),
         with: &options.with,
@@ -287,6 +288,8 @@ struct Lowering<'a> {
     leaves: bool,
     /// The calls around this place with a `?` after them.
     tried: Vec<leave::Tried>,
+    /// How an error goes on that leaves the functions which are inlined here, of the outermost first.
+    ways: Vec<leave::Way>,
     /// How deep expressions nest at present.
     depth: usize,
     budget: Budget,

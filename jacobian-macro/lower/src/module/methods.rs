@@ -8,7 +8,9 @@ use std::rc::Rc;
 use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{GenericParam, Generics, ImplItem, Item, ItemConst, ItemImpl, ItemTrait, TraitItem, Type};
+use syn::{
+    GenericParam, Generics, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemTrait, ReturnType, TraitItem, Type,
+};
 
 use super::super::attributes::conditions;
 use super::super::read::shape::Structs;
@@ -122,6 +124,17 @@ impl Methods {
     /// Whether there is a method of this name for some type.
     pub fn has(&self, name: &str) -> bool {
         self.all.iter().any(|method| method.name == name)
+    }
+
+    /// Whether there is one that says it gives a `Result`.
+    pub fn gives_result(&self, name: &str) -> bool {
+        let is_result = |function: &ItemFn| match &function.sig.output {
+            ReturnType::Type(_, ty) => {
+                matches!(&**ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Result"))
+            }
+            ReturnType::Default => false,
+        };
+        self.all.iter().any(|method| method.name == name && method.function.as_ref().is_ok_and(is_result))
     }
 
     /// Whether the module implements a trait for every type that has a method of this name.

@@ -114,7 +114,8 @@ impl<'f> Lowering<'f> {
             return self.vector_method(call, &vector, &args);
         }
         // A passive one has methods with active arguments as its elements.
-        if (matches!(receiver, Value::Vector(_)) || args.iter().any(is_active_number))
+        let is_given_closure = args.iter().any(|arg| matches!(arg, Value::Closure(_)) && self.is_active(arg));
+        if (matches!(receiver, Value::Vector(_)) || is_given_closure || args.iter().any(is_active_number))
             && let Some(vector) = self.vector(&receiver)
         {
             let args: Vec<_> = args.into_iter().map(|arg| self.called_once(arg)).collect();

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 use syn::{BinOp, Token};
 
 use super::super::super::diagnostics::list;
+use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
 use super::super::super::syntax::{self, Collections, Expr, Method, Placed, Type};
 use super::super::call::gives_number;
@@ -122,6 +123,7 @@ impl Lowering<'_> {
         if self.inline.is_some()
             || !is_called
             || self.length_of(receiver).is_some()
+            || receiver.shape().is_some_and(|shape| matches!(shape.behind_references(), Shape::Vector(_)))
             || !args.iter().any(|arg| self.is_active(arg))
         {
             return None;

@@ -12,6 +12,10 @@ use super::super::place::Placed;
 use super::super::tree::{Binding, Collections, Expr, ExprKind};
 use super::{Reader, delimited};
 
+/// The types of integers.
+const INTEGERS: &[&str] =
+    &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool"];
+
 /// Whether there may be `Vec`s in a function.
 pub(super) fn may_be_in(function: &ItemFn) -> bool {
     let mut is_named = false;
@@ -130,6 +134,7 @@ fn are_integers(array: &Source) -> bool {
         Source::Repeat(repeat) => are_integers(&repeat.expr),
         Source::Unary(inner) => are_integers(&inner.expr),
         Source::Paren(inner) => are_integers(&inner.expr),
+        Source::Cast(cast) => INTEGERS.contains(&cast.ty.to_token_stream().to_string().as_str()),
         Source::Macro(inner) if inner.mac.path.is_ident("vec") => {
             let elements = &inner.mac.tokens;
             syn::parse2(quote!([#elements])).is_ok_and(|array| are_integers(&array))
