@@ -1,5 +1,7 @@
 //! `Vec`s of active values, whose lengths are known: they are read as arrays.
 
+#![allow(clippy::useless_vec, clippy::vec_init_then_push, clippy::manual_memcpy)]
+
 use jacobian::jacobian;
 
 use crate::at_rotations;

@@ -1,5 +1,12 @@
 //! What does something, or may panic, is evaluated once and in its turn, whether its value is used or not.
 
+#![allow(
+    clippy::needless_ifs,
+    clippy::single_match,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::unnecessary_literal_unwrap
+)]
+
 use std::panic::{RefUnwindSafe, catch_unwind};
 
 mod logged {
@@ -171,7 +178,7 @@ mod logged {
     }
 
     #[jacobian(wrt(x))]
-    #[allow(clippy::no_effect, unused_must_use)]
+    #[allow(clippy::no_effect, clippy::needless_range_loop, unused_must_use)]
     pub fn elements_that_are_not_read(x: f64, n: usize) -> f64 {
         let d = [0.5, 1.0, 2.0, 3.0];
         let _ = ((10 / (n + 1)) as f64, d[n], x);
@@ -212,6 +219,31 @@ mod logged {
         };
         let doubled = Vector3::new(float(), 1.0, 2.0).map(|v| v * x).sum();
         if is_more { chosen * doubled } else { x }
+    }
+
+    #[jacobian(wrt(x))]
+    #[allow(unused_variables, unused_assignments, clippy::if_same_then_else, clippy::needless_range_loop)]
+    pub fn conditions_that_are_not_used(x: f64, n: usize) -> f64 {
+        fn halved(s: f64, d: &[f64], i: usize) -> (f64, f64) {
+            (s * 0.5, d[i])
+        }
+        let d = [0.5, 1.0, 2.0, 3.0];
+        if x > 0.5 || d[n] > 0.0 {}
+        let w = if x > 0.5 && d[n] > 0.0 { x } else { 1.0 };
+        let mut k = 0;
+        if x > 0.3 && d[n] > 0.0 {
+            k += 1;
+        }
+        let one = if x > 0.5 || d[n] > 0.0 { 1.0 } else { 1.0 };
+        let pair = |a: f64| (a, d[n]);
+        let mut s = pair(x).0 * one;
+        for i in 0..n + 1 {
+            if s > 0.5 || d[i] > 0.7 {
+                continue;
+            }
+            s = halved(s, &d, i).0;
+        }
+        s
     }
 
     #[jacobian]
@@ -309,6 +341,7 @@ fn what_does_something_is_evaluated_in_its_turn() {
         assigned, assigned_jac;
         assigned_to_structs, assigned_to_structs_jac;
         places_that_are_called, places_that_are_called_jac;
+        conditions_that_are_not_used, conditions_that_are_not_used_jac;
         before_an_assertion, before_an_assertion_jac;
         elements_that_are_not_read, elements_that_are_not_read_jac;
         elements_of_vectors, elements_of_vectors_jac;

@@ -616,7 +616,8 @@ impl Lowering<'_> {
     /// What a function or a closure that is written out gives, of the type that it says.
     fn given_back(&mut self, value: Value, returned: &Expected) -> Value {
         match value {
-            Value::Passive(passive) if returned.ty().is_some() => Value::Passive(self.once_as(&passive, returned)),
+            Value::Passive(passive) if returned.ty().is_some() => Value::Passive(self.in_turn(&passive, returned)),
+            Value::Array(_) | Value::Tuple(_) => self.called_once(value),
             value => value,
         }
     }

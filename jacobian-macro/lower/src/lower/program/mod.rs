@@ -14,7 +14,7 @@ use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
 use super::Lowered;
 use super::call::Notation;
-use super::value::{Active, Passive, Value, dereferenced, has_call, located};
+use super::value::{Active, Passive, Value, dereferenced, has_call, has_index, located};
 
 pub use self::code::{Argument, ArmCode, Branch, Call, Code, Head, Line, LoopHead, Returned, Source, Sparse, Written};
 pub use self::frame::{Counts, Frame, Reserved};
@@ -193,7 +193,7 @@ impl Program {
 
     /// A passive expression as a value of the list; it is written where that is used.
     pub fn passive_operand(&mut self, kind: Kind, name: &str, tokens: TokenStream) -> ValueId {
-        let (args, is_kept) = (self.read_by([&tokens]), has_call(tokens.clone()));
+        let (args, is_kept) = (self.read_by([&tokens]), has_call(tokens.clone()) || has_index(tokens.clone()));
         self.frame.note_indices(&tokens);
         let origin = self.code.add(Written::Operand(tokens));
         self.frame.operand(kind, name, args, is_kept, origin)
