@@ -339,4 +339,9 @@ fn many_returns(x: f64) -> f64 {
     x
 }
 
+#[jacobian]
+fn in_a_range(x: f64, low: f64) -> f64 {
+    if (low..=1.0).contains(&x) { x } else { low }
+}
+
 fn main() {}

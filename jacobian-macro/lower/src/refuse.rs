@@ -499,8 +499,8 @@ refusals! {
         supported: compute the passive values elsewhere and pass them in";
 
     // Iterators and ranges.
-    RANGE_BOUNDS = "the bounds of a range cannot depend on an active value: the number of iterations has no \
-        derivative; compute them from passive values, or write `while` with a condition";
+    RANGE_BOUNDS = "the bounds of a range cannot depend on an active value; compute those of a loop from passive values, or write `while` \
+        with a condition, and `a <= x && x <= b` for `(a..=b).contains(&x)`";
     UNKNOWN_ITEMS = "the items of this are not known at compile time; take an array, or a range of known bounds";
     ITEM_CONDITION = "these conditions must be known at compile time, where the items are: those of `filter` after `map`, say; \
         write a `for` loop with an `if`";
