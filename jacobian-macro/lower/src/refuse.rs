@@ -229,8 +229,8 @@ refusals! {
         meant is not known; give each a name of its own";
     method_under_cfg(name) = "`{name}` is under a `cfg`, which is not evaluated when the macro runs, so that its body \
         is not known; put the `cfg` on a constant that the method reads";
-    method_of_generic(name) = "`{name}` is a method of a generic `impl` or trait: call it by its type with the arguments, as in \
-        `State::<3>::{name}(...)`, or write it for the struct itself";
+    method_of_generic(name) = "`{name}` is a method of a generic `impl` or trait: call it by its type, `State::<3>::{name}(...)`, or, where a \
+        trait from elsewhere bounds a parameter, write it for the struct itself, `impl State<f64>`";
     method_receiver(name) = "`{name}` takes `self` by a type that is not supported; take `self`, `&self` or `&mut \
         self`";
     method_with_items(name) = "`{name}` declares types or implementations inside, in which `Self` is another one; move them out of it";
