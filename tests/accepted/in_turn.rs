@@ -182,6 +182,7 @@ mod logged {
     pub fn elements_that_are_not_read(x: f64, n: usize) -> f64 {
         let d = [0.5, 1.0, 2.0, 3.0];
         let _ = ((10 / (n + 1)) as f64, d[n], x);
+        let _unused = Vector2::repeat(d[n]);
         let mut s = [x, d[n]][0] + (x, d[n]).0 + [[x, d[n]], [1.0, x]][0][0];
         s += Vector3::new(x, d[n], 1.0).x * [d[n], x].len() as f64;
         s += Some((d[n], x)).unwrap().1 * [x, d[n], 1.0][number()];

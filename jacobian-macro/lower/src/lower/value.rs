@@ -333,7 +333,7 @@ impl Passive {
         Passive::operation(quote!(#operator #written)).on(&[operand])
     }
 
-    /// It as a call that only makes a value, if it is one of those and nothing else is called in its arguments.
+    /// It as a call that only makes a value, if it is one of those and its arguments do nothing else.
     pub fn made(self, is_made: bool) -> Self {
         Passive { is_made, ..self }
     }
@@ -786,6 +786,23 @@ pub fn has_index(tokens: TokenStream) -> bool {
         let was_base = std::mem::replace(&mut is_base, !matches!(token, TokenTree::Punct(_)));
         let TokenTree::Group(group) = token else { return false };
         was_base && group.delimiter() == Delimiter::Bracket || has_index(group.stream())
+    })
+}
+
+/// Whether a macro is called in `tokens`: an assertion, say, which may panic.
+pub fn has_macro(tokens: TokenStream) -> bool {
+    let (mut is_name, mut is_called) = (false, false);
+    tokens.into_iter().any(|token| {
+        let was_called = std::mem::replace(&mut is_called, false);
+        let was_name = std::mem::replace(&mut is_name, matches!(&token, TokenTree::Ident(_)));
+        match token {
+            TokenTree::Punct(sign) => {
+                is_called = was_name && sign.as_char() == '!';
+                false
+            }
+            TokenTree::Group(group) => was_called || has_macro(group.stream()),
+            _ => false,
+        }
     })
 }
 

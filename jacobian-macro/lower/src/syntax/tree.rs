@@ -640,16 +640,22 @@ impl Type {
     /// The type of the elements, where it is `Vec<T>`, and means that of the standard library as far as is seen.
     pub fn element_of_vec(&self) -> Option<&syn::Type> {
         let TypeKind::Path(path, names) = &self.kind else { return None };
-        let segments = &path.path.segments;
-        let last = segments.last().filter(|last| last.ident == "Vec" && path.qself.is_none())?;
         let is_outside = names.iter().all(|(_, binding)| !matches!(binding, Binding::Item | Binding::Local(_)));
-        let is_std = segments.len() == 1 || ["std", "alloc"].iter().any(|root| segments[0].ident == root);
+        let last =
+            path.path.segments.last().filter(|_| is_outside && path.qself.is_none() && is_called_vec(&path.path))?;
         let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
         arguments.args.iter().find_map(|argument| match argument {
-            syn::GenericArgument::Type(element) if is_outside && is_std => Some(element),
+            syn::GenericArgument::Type(element) => Some(element),
             _ => None,
         })
     }
+}
+
+/// Whether a path is one of those of `Vec`, whose first name means that of the standard library if it is its own.
+pub fn is_called_vec(path: &syn::Path) -> bool {
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    matches!(names[..], ["Vec"] | ["std" | "alloc", "vec", "Vec"])
 }
 
 impl Placed for Statement {

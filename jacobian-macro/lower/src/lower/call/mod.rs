@@ -250,7 +250,8 @@ impl Lowering<'_> {
             let fixed = fixed.map(|it| [Value::Passive(it)]);
             let args = fixed.as_ref().map_or(args, |it| &it[..]);
             let shape = self.constructed_shape(path, args);
-            let is_made = shape.is_some() && !args.iter().any(|arg| arg.to_passive().is_none_or(|arg| arg.has_call()));
+            let does_nothing = |arg: &Value| arg.to_passive().is_some_and(|arg| !arg.has_call() && !arg.may_panic());
+            let is_made = shape.is_some() && args.iter().all(does_nothing);
             let callee = match self.path(path)? {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, refuse::NO_FUNCTION),

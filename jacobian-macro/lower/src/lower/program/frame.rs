@@ -6,11 +6,11 @@ use jacobian_list::CodeList;
 use jacobian_list::block::{Block, Body};
 use jacobian_list::code_list::{Constant, Kind, Precision, ValueId};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::syntax::{Place, Placed};
 use super::super::bindings::Binding;
-use super::super::value::has_index;
+use super::super::value::{has_index, has_macro};
 use super::code::Line;
 
 /// A code list in the making.
@@ -372,21 +372,4 @@ impl Frame {
             self.saved.entry(variable).or_insert_with(|| binding.clone());
         }
     }
-}
-
-/// Whether a macro is called in tokens: an assertion, say, which may panic.
-fn has_macro(tokens: TokenStream) -> bool {
-    let (mut is_name, mut is_called) = (false, false);
-    tokens.into_iter().any(|token| {
-        let was_called = std::mem::replace(&mut is_called, false);
-        let was_name = std::mem::replace(&mut is_name, matches!(&token, TokenTree::Ident(_)));
-        match token {
-            TokenTree::Punct(sign) => {
-                is_called = was_name && sign.as_char() == '!';
-                false
-            }
-            TokenTree::Group(group) => was_called || has_macro(group.stream()),
-            _ => false,
-        }
-    })
 }

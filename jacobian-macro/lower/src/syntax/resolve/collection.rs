@@ -3,18 +3,14 @@
 
 use std::borrow::Cow;
 
-use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{Expr as Source, ItemFn, Lit, ReturnType, Stmt, Type, parse_quote};
 
 use super::super::super::names::each_identifier;
 use super::super::place::Placed;
-use super::super::tree::{Binding, Collections, Expr, ExprKind};
+use super::super::tree::{Binding, Collections, Expr, ExprKind, is_called_vec};
+use super::item::INTEGERS;
 use super::{Reader, delimited};
-
-/// The types of integers.
-const INTEGERS: &[&str] =
-    &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize", "bool"];
 
 /// Whether there may be `Vec`s in a function.
 pub(super) fn may_be_in(function: &ItemFn) -> bool {
@@ -84,14 +80,9 @@ impl Reader<'_> {
 
     /// Whether a path means the `Vec` of the standard library, as far as is seen.
     fn is_vec(&self, path: &syn::Path) -> bool {
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        let is_outside = |name: &Ident| matches!(self.scopes.find_type(name), Binding::Outside | Binding::Unclear);
-        match names[..] {
-            ["Vec"] => is_outside(&path.segments[0].ident),
-            ["std" | "alloc", "vec", "Vec"] => true,
-            _ => false,
-        }
+        let is_outside = |name| matches!(self.scopes.find_type(name), Binding::Outside | Binding::Unclear);
+        is_called_vec(path)
+            && path.segments.first().is_some_and(|first| path.segments.len() > 1 || is_outside(&first.ident))
     }
 }
 

@@ -361,11 +361,13 @@ fn is_primitive(ty: &syn::Type) -> bool {
     }
 }
 
+/// The names of the types of integers.
+pub(super) const INTEGERS: [&str; 12] =
+    ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
+
 /// Whether a primitive type has this name.
 pub(super) fn is_name_of_primitive<N: PartialEq<str>>(name: &N) -> bool {
     const OTHERS: [&str; 5] = ["f32", "f64", "bool", "char", "str"];
-    const INTEGERS: [&str; 12] =
-        ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
     OTHERS.iter().chain(&INTEGERS).any(|known| *name == **known)
 }
 
