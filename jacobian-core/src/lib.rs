@@ -51,6 +51,7 @@
 pub mod accumulate;
 pub mod algebra;
 mod bits;
+mod blocks;
 pub mod choose;
 mod collect;
 pub mod derivative;

@@ -19,7 +19,8 @@ use jacobian_list::catalogue::Spelling;
 use jacobian_list::code_list::{CodeList, Statement};
 use jacobian_list::form::Form;
 
-use crate::accumulate::{accumulate, accumulate_arm, accumulate_normal};
+use crate::accumulate::{accumulate, accumulate_normal};
+use crate::blocks::linearized;
 use crate::choose::comparison::Comparison;
 use crate::choose::strategy::Strategy;
 use crate::choose::taken::Taken;
@@ -27,8 +28,7 @@ use crate::collect::collect;
 use crate::derivative::Derivative;
 use crate::error::Error;
 use crate::graph::program::Program;
-use crate::linearize::{Charts, Inner, Interface, Level, Linearization, Reversed, SeedKind, linearize_by};
-use crate::preaccumulate::preaccumulate;
+use crate::linearize::{Charts, Interface, Level, Linearization, Reversed, SeedKind};
 use crate::represent::{Representation, represent};
 use crate::settle::settled;
 use crate::write::cost::OperationCount;
@@ -387,42 +387,4 @@ fn linearize_for(
         // Nothing is accumulated in an arm that no output needs.
         false => Ok(*linearized(&function.remove_dead_code(), interface, level, in_arms)?),
     }
-}
-
-/// Linearize, and preaccumulate.
-fn linearized(
-    function: &CodeList,
-    interface: Interface<'_>,
-    level: Level,
-    strategy: &Strategy,
-) -> Result<Box<Linearization>, Error> {
-    let mut linearization = linearize_by(function, interface, &InBlocks { level, strategy })?;
-    if level == Level::Statement {
-        preaccumulate(&mut linearization);
-    }
-    Ok(linearization)
-}
-
-/// How the arms of branches and the bodies of loops are differentiated: what is asked of them is accumulated inside of
-/// them.
-struct InBlocks<'a> {
-    level: Level,
-    strategy: &'a Strategy,
-}
-
-impl Inner for InBlocks<'_> {
-    fn linearize(&self, list: &CodeList, interface: Interface<'_>) -> Result<Box<Linearization>, Error> {
-        linearize_by(list, interface, self)
-    }
-
-    fn differentiate(&self, list: &CodeList, interface: Interface<'_>) -> Result<Derivative, Error> {
-        accumulated_in_block(linearized(list, interface, self.level, self.strategy)?, self.strategy)
-    }
-}
-
-/// Not in the frame of the caller, which stays while what is in the list is differentiated.
-#[inline(never)]
-fn accumulated_in_block(linearization: Box<Linearization>, strategy: &Strategy) -> Result<Derivative, Error> {
-    let (_, elimination) = strategy.eliminate(&linearization)?;
-    Ok(accumulate_arm(*linearization, &elimination.program))
 }

@@ -290,3 +290,97 @@ fn loops_over_active_values_that_are_not_unrolled() {
         x,
     );
 }
+
+/// A few iterations that are long: were they written out, there would be twenty thousand statements.
+#[jacobian]
+fn newton(p: [f64; 5]) -> [f64; 5] {
+    let mut x = [1.0_f64; 5];
+    for _ in 0..8 {
+        let mut r = [0.0; 5];
+        let mut j = [[0.0_f64; 5]; 5];
+        for i in 0..5 {
+            let before = if i > 0 { x[i - 1] } else { 0.0 };
+            let after = if i < 4 { x[i + 1] } else { 1.0 };
+            r[i] = p[i] * x[i].exp() + x[i] - before * after - 0.5;
+            j[i][i] = p[i] * x[i].exp() + 1.0;
+            if i > 0 {
+                j[i][i - 1] = -after;
+            }
+            if i < 4 {
+                j[i][i + 1] = -before;
+            }
+        }
+        for k in 0..5 {
+            let mut pivot = k;
+            for i in k + 1..5 {
+                if j[i][k].abs() > j[pivot][k].abs() {
+                    pivot = i;
+                }
+            }
+            if pivot != k {
+                j.swap(pivot, k);
+                r.swap(pivot, k);
+            }
+            for i in k + 1..5 {
+                let m = j[i][k] / j[k][k];
+                for c in k..5 {
+                    j[i][c] -= m * j[k][c];
+                }
+                r[i] -= m * r[k];
+            }
+        }
+        for k in (0..5).rev() {
+            let mut s = r[k];
+            for c in k + 1..5 {
+                s -= j[k][c] * r[c];
+            }
+            r[k] = s / j[k][k];
+        }
+        for i in 0..5 {
+            x[i] -= r[i];
+        }
+    }
+    x
+}
+
+#[test]
+fn a_few_long_iterations_are_differentiated() {
+    differences(newton, newton_jac, [0.1, 0.3, 0.2, 0.15, 0.4]);
+}
+
+/// Matrices at run-time indices in nested loops, all of whose entries are columns.
+#[jacobian(unroll = "never", forms(jac, jvp))]
+fn solved(a: [[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
+    let (mut a, mut b) = (a, b);
+    for k in 0..3 {
+        for i in k + 1..3 {
+            let m = a[i][k] / a[k][k];
+            for c in k..3 {
+                a[i][c] -= m * a[k][c];
+            }
+            b[i] -= m * b[k];
+        }
+    }
+    for k in (0..3).rev() {
+        let mut s = b[k];
+        for c in k + 1..3 {
+            s -= a[k][c] * b[c];
+        }
+        b[k] = s / a[k][k];
+    }
+    b
+}
+
+#[test]
+fn a_system_of_equations_is_solved_in_loops() {
+    let split = |x: [f64; 12]| ([[x[0], x[1], x[2]], [x[3], x[4], x[5]], [x[6], x[7], x[8]]], [x[9], x[10], x[11]]);
+    let x = [3.0, 0.5, -0.4, 0.2, 2.0, 0.7, -0.3, 0.6, 4.0, 1.0, -2.0, 0.5];
+    let f = |x| solved(split(x).0, split(x).1);
+    differences(f, |x| solved_jac(split(x).0, split(x).1), x);
+    let direction = x.map(|x| 0.3 * x - 0.1);
+    let (_, jacobian) = solved_jac(split(x).0, split(x).1);
+    let (_, product) = solved_jvp(split(x).0, split(x).1, &direction);
+    for (row, entry) in jacobian.iter().zip(product) {
+        assert_abs_diff_eq!(row.iter().zip(&direction).map(|(j, v)| j * v).sum::<f64>(), entry, epsilon = 1e-12);
+    }
+}

@@ -13,7 +13,8 @@ use crate::value::{Kind, ValueId};
 /// recursion.
 pub const MAX_DEPTH: usize = 100;
 
-/// How deep loops may nest: what is differentiated of a loop is examined twice, and so is what is in it each time.
+/// How deep loops may nest: what a loop carries is found by lowering its body several times, and so is what the loops in
+/// it carry, each time.
 pub const MAX_LOOPS: usize = 5;
 
 /// The origins of what the engine writes itself, which are in no table of the front end: how often a loop has been

@@ -11,6 +11,7 @@
 //!
 //! In the graph, the results of the branch are vertices that no edge leads to, as those of a loop (`reverse.rs`) are.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body, counted};
@@ -95,7 +96,7 @@ const KINDS: [Kind; 3] = [Kind::Float, Kind::Int, Kind::Bool];
 
 /// The derivative of an arm, cut in two.
 struct Halves {
-    derivative: Derivative,
+    derivative: Rc<Derivative>,
     /// How many of its inputs are adjoints and their masks.
     seeds: usize,
     /// By statement: whether it depends on these.
@@ -105,7 +106,7 @@ struct Halves {
 }
 
 impl Halves {
-    fn of(derivative: Derivative, seeds: usize) -> Halves {
+    fn of(derivative: Rc<Derivative>, seeds: usize) -> Halves {
         let list = &derivative.list;
         let (mut is_second, mut is_read) = (vec![false; list.statements().len()], vec![false; list.statements().len()]);
         list.inputs()[..seeds].iter().for_each(|seed| is_second[seed.index()] = true);

@@ -40,7 +40,6 @@ pub(super) fn before_loop(
     let active: Vec<_> = vertices.iter().copied().flatten().collect();
     let by_own = plan(paths, read, own.columns, &own.known());
     let mut of_own = ITERATIONS * by_own.products;
-    let columns = columns.filter(|columns| columns.sources.len() <= own.columns);
     let by_columns = columns.as_ref().map(|columns| {
         let forward = Forward::new(draft, &active, columns);
         // What is eliminated after the loop: its edges with what comes before it, or with the rows.

@@ -3,6 +3,7 @@
 //! again, so that nothing is evaluated that belongs to an arm which does not run. That of a loop is a loop
 //! (`iteration.rs`), that of a call a call with the Jacobian.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use jacobian_list::code_list::{CodeList, Constant, ValueId};
 use super::inner::{BlockPartial, DerivedBlock, Inner};
 use super::iteration::Before;
 use super::seed::{Interface, SeedKind};
+use super::selection::derive_selection;
 use crate::derivative::{Derivative, Pattern};
 use crate::error::Error;
 
@@ -33,6 +35,9 @@ pub(crate) fn derive(block: &Block, is_active: &[bool], inner: &dyn Inner) -> Re
 
 /// Differentiates a branch by the columns of the graph around it.
 pub(crate) fn derive_by_columns(block: &Block, before: &Before, inner: &dyn Inner) -> Result<DerivedBlock, Error> {
+    if let Some(derived) = derive_selection(block, before) {
+        return Ok(derived);
+    }
     let (iteration, mut args) = (before.of_arms(), before.seeds());
     args.extend(&block.args);
     let own = iteration.is_active();
@@ -115,10 +120,11 @@ fn derive_by_rule(
 }
 
 /// Makes a block of the derivatives of all arms.
-pub(super) fn merge(block: &Block, arms: &[Derivative]) -> DerivedBlock {
+pub(super) fn merge(block: &Block, arms: &[impl Borrow<Derivative>]) -> DerivedBlock {
     let rows = block.results();
-    let pattern = Pattern::union(arms.iter().map(|arm| &arm.matrices[0])).unwrap_or_else(|| Pattern::new(0, false));
-    let arms: Vec<_> = arms.iter().map(|arm| arm.widened(vec![pattern.clone(); arm.matrices.len()])).collect();
+    let arms = arms.iter().map(Borrow::borrow);
+    let pattern = Pattern::union(arms.clone().map(|arm| &arm.matrices[0])).unwrap_or_else(|| Pattern::new(0, false));
+    let arms: Vec<_> = arms.map(|arm| arm.widened(vec![pattern.clone(); arm.matrices.len()])).collect();
     let count = pattern.count();
     let is_part = vec![false; rows + 2 * count];
     let mut parts = Parts { arms: &arms, is_part, places: HashMap::new(), length: 0 };

@@ -1,5 +1,8 @@
 //! What the derivative of a block is, and what it is made of: the derivatives of the code lists in it.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use jacobian_list::block::Block;
 use jacobian_list::code_list::{CodeList, ValueId};
 
@@ -15,13 +18,13 @@ pub trait Inner {
     ///
     /// # Errors
     /// As [`linearize_by`](super::linearize_by).
-    fn linearize(&self, list: &CodeList, interface: Interface<'_>) -> Result<Box<Linearization>, Error>;
+    fn linearize(&self, list: &Arc<CodeList>, interface: Interface<'_>) -> Result<Rc<Linearization>, Error>;
 
     /// Accumulates the local Jacobian of a list, and masks for it.
     ///
     /// # Errors
     /// Those of the linearization and of the strategy.
-    fn differentiate(&self, list: &CodeList, interface: Interface<'_>) -> Result<Derivative, Error>;
+    fn differentiate(&self, list: &Arc<CodeList>, interface: Interface<'_>) -> Result<Rc<Derivative>, Error>;
 }
 
 /// The derivative of a block.

@@ -17,6 +17,7 @@
 //! the mask, and it is not carried.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use jacobian_list::block::{Block, Body};
@@ -62,7 +63,7 @@ pub(super) struct Entry {
 }
 
 /// A loop: what decides on the iterations, its body, and the number of values that it carries.
-pub(super) type Loop<'b> = (Option<ValueId>, &'b CodeList, usize);
+pub(super) type Loop<'b> = (Option<ValueId>, &'b Arc<CodeList>, usize);
 
 /// What is known of the companions of a loop before its iterations, and how many products they take.
 pub(super) struct Plan {
@@ -201,14 +202,14 @@ pub(super) fn derive_loop(
 
 /// The graph of an iteration.
 pub(super) struct Paths {
-    pub linearization: Box<Linearization>,
+    pub linearization: Rc<Linearization>,
     /// By input of the body: whether it is a column of the graph.
     pub is_column: Vec<bool>,
 }
 
 impl Paths {
     /// That of a loop, of whose arguments these are active. The first `read` are the same in all iterations.
-    pub(super) fn of(body: &CodeList, read: usize, is_active: &[bool], inner: &dyn Inner) -> Result<Paths, Error> {
+    pub(super) fn of(body: &Arc<CodeList>, read: usize, is_active: &[bool], inner: &dyn Inner) -> Result<Paths, Error> {
         let is_carried = |input: usize| input >= read && body.kind(body.inputs()[input]) == Kind::Float;
         let is_column: Vec<_> = (0..is_active.len()).map(|input| is_active[input] || is_carried(input)).collect();
         let interface = Interface { is_outline: true, ..Interface::all(&is_column) };

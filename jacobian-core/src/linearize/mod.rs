@@ -22,6 +22,7 @@ mod iteration;
 mod partials;
 mod reverse;
 mod seed;
+mod selection;
 
 use jacobian_list::block::{Block, Body, Local};
 pub use jacobian_list::chart::{Chart, Charts, Manifold};

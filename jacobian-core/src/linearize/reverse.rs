@@ -30,7 +30,7 @@ use crate::graph::{Graph, VertexId};
 /// The body of a loop, transposed.
 pub(super) struct Transposed {
     /// It reads what the loop reads, carries an adjoint for each argument in `of`, and gives the one before.
-    body: CodeList,
+    body: Arc<CodeList>,
     /// The arguments of the loop that have adjoints.
     of: Vec<usize>,
     /// By value that is carried: the arguments of the loop that its next value depends on.
@@ -116,7 +116,7 @@ impl Transposed {
             let of_column = |(&input, column): (&usize, &VertexId)| is_before.get(column.index())?.then_some(input);
             columns.iter().zip(&linearization.columns).filter_map(of_column).collect()
         });
-        Some(Transposed { depends: depends.collect(), body: sweep.list, of, edges: labels.len() })
+        Some(Transposed { depends: depends.collect(), body: Arc::new(sweep.list), of, edges: labels.len() })
     }
 
     /// Which of the values that the loop carries depend on its active arguments in the end.
@@ -218,7 +218,7 @@ impl Deferred {
         let plan = plan(&Paths::of(body, read, &is_active, inner)?, read, rows.len(), &before.known());
         let mut args = self.args[..read].to_vec();
         args.extend(of.iter().map(|_| Term::ZERO.id()));
-        let whole = Body::Loop { iterations: Some(self.count), body: Arc::new(body.clone()), carried: of.len() };
+        let whole = Body::Loop { iterations: Some(self.count), body: Arc::clone(body), carried: of.len() };
         let block = Block { args, body: whole, is_kept: false, origin: counted::LOOP };
         let derived = derive_loop(&block, (Some(self.count), body, of.len()), &before, plan, inner)?;
         let source = |(argument, labels): (&usize, Vec<(usize, Term)>)| Some((self.vertices[*argument]?, labels));

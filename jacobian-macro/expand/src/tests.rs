@@ -488,6 +488,24 @@ fn a_constant_that_is_refused_where_a_loop_is_tried_is_refused() {
     assert!(expand(TokenStream::new(), parsed(function)).to_string().contains("a macro in a constant"));
 }
 
+/// What would be written out, at a few lines a statement, would be a hundred thousand lines.
+#[test]
+fn short_loops_of_long_functions_stay_loops() {
+    let function = |trips: usize| {
+        format!(
+            "fn f(p: [f64; 4]) -> [f64; 4] {{ let mut x = [1.0; 4]; for _ in 0..{trips} {{ let mut r = [0.0; 4]; \
+             for i in 0..4 {{ for j in 0..4 {{ for k in 0..4 {{ r[i] += p[(i + j) % 4] * x[k] * x[j]; \
+             if r[i] > x[k] {{ r[i] -= x[j] * p[k]; r[k] += x[i]; }} }} }} }} \
+             for i in 0..4 {{ x[i] = (x[i] + r[i]).sin(); }} }} x }}"
+        )
+    };
+    let lets = |trips| {
+        words(expand(TokenStream::new(), parsed(&function(trips)))).iter().filter(|word| *word == "let").count()
+    };
+    let (few, many) = (lets(8), lets(20));
+    assert!(few < 2 * many, "{few} statements for 8 iterations, {many} for 20");
+}
+
 /// Of four calls of itself at a depth that is not known, all ways to the bottom would be 4^16.
 #[test]
 fn a_helper_that_calls_itself_often_is_expanded_at_once() {

@@ -80,7 +80,7 @@ use self::loops::Iterations;
 use self::numbers::infer::Untold;
 use self::numbers::{Number, Numbers};
 use self::program::Program;
-use self::roll::Choices;
+use self::roll::{Choices, MAX_ITERATIONS, MAX_WRITTEN_OUT};
 use self::value::{Elements, Passive, Value, Vector};
 use self::written::Hoisted;
 use super::diagnostics::Errors;
@@ -123,8 +123,16 @@ pub struct Lowered {
     pub unrolled: usize,
 }
 
+impl Lowered {
+    /// The number of its statements, those in blocks included.
+    fn length(&self) -> usize {
+        self.list.statements().len() + self.list.inner_length()
+    }
+}
+
 /// Lowers `function`. What it returns is of use only if no error has been reported. Where it is refused, and it or a
-/// function that is inlined has `Vec`s, these may hold active values: they are taken for arrays then.
+/// function that is inlined has `Vec`s, these may hold active values: they are taken for arrays then. Where it is long,
+/// short loops stay loops, too, if they can and that makes it much shorter.
 pub fn lower(
     function: &ItemFn,
     signature: &Signature,
@@ -133,13 +141,25 @@ pub fn lower(
     errors: &mut Errors,
 ) -> Lowered {
     let source = (function, signature, options, module);
+    let lowered = lower_written_out(source, MAX_ITERATIONS, errors);
+    if lowered.length() <= MAX_WRITTEN_OUT || options.unroll != Unroll::Auto || !errors.is_empty() {
+        return lowered;
+    }
+    let mut others = Errors::default();
+    let rolled = lower_written_out(source, 1, &mut others);
+    if others.is_empty() && rolled.length() <= lowered.length() / 2 { rolled } else { lowered }
+}
+
+/// Lowers a function, in which loops of so many iterations are unrolled, with its `Vec`s as they are or as arrays.
+fn lower_written_out(source: Task<'_>, most_iterations: usize, errors: &mut Errors) -> Lowered {
+    let (.., module) = source;
     let mut reported = Errors::default();
-    let (lowered, has_collections) = lower_with(Collections::Kept, source, &mut reported);
+    let (lowered, has_collections) = lower_with((Collections::Kept, most_iterations), source, &mut reported);
     // What traits give arrays, they may not give a `Vec`.
     let may_be_arrays = has_collections && !module.declared().methods().has_any_built();
     if may_be_arrays && !reported.is_empty() {
         let mut others = Errors::default();
-        let (second, _) = lower_with(Collections::Arrays, source, &mut others);
+        let (second, _) = lower_with((Collections::Arrays, most_iterations), source, &mut others);
         // What an array cannot do either is why it is refused.
         if others.is_empty() || reported.has(refuse::VEC_MACRO) || reported.has(refuse::COLLECTION) {
             errors.append(others);
@@ -155,7 +175,7 @@ type Task<'t> = (&'t ItemFn, &'t Signature, &'t Options, &'t dyn Surroundings);
 
 /// Lowers a function; and whether there are `Vec`s in it or in what is inlined.
 fn lower_with(
-    collections: Collections,
+    (collections, most_iterations): (Collections, usize),
     (function, signature, options, module): Task<'_>,
     errors: &mut Errors,
 ) -> (Lowered, bool) {
@@ -193,6 +213,7 @@ fn lower_with(
         with: &options.with,
         always_inlined: always_inlined(options, module, errors),
         unroll: options.unroll,
+        most_iterations,
         collections,
         has_collections: body.has_collections,
         rows: signature.rows(),
@@ -299,6 +320,8 @@ struct Lowering<'a> {
     always_inlined: HashSet<String>,
     /// Which loops of known length are unrolled.
     unroll: Unroll,
+    /// The most iterations of a loop that is unrolled whatever its body is.
+    most_iterations: usize,
     collections: Collections,
     /// Whether there may be `Vec`s in the function, or in what is inlined.
     has_collections: bool,

@@ -18,8 +18,11 @@ use super::numbers::Number;
 use super::program::Frame;
 use super::value::Value;
 
-/// The most iterations of a loop that is unrolled whatever its body is.
-const MAX_ITERATIONS: usize = 8;
+/// The most iterations of a loop that is unrolled whatever its body is, unless the function is long then.
+pub(super) const MAX_ITERATIONS: usize = 8;
+
+/// The most statements of a function whose short loops are all unrolled.
+pub(super) const MAX_WRITTEN_OUT: usize = 5_000;
 
 /// The most statements that are made of a loop by unrolling it, where it may as well stay one.
 const MAX_SHORT: usize = 500;
@@ -73,7 +76,7 @@ impl Lowering<'_> {
         rolled: &LoopItems,
         whole: &Expr,
     ) -> bool {
-        let Some(iterations) = items.length().exact().filter(|&iterations| iterations > MAX_ITERATIONS) else {
+        let Some(iterations) = items.length().exact().filter(|&iterations| iterations > self.most_iterations) else {
             return false;
         };
         let mut run = |lowering: &mut Lowering<'_>, trial: Trial| match (trial, rolled) {
@@ -107,8 +110,8 @@ impl Lowering<'_> {
             Unroll::Always => false,
             Unroll::Never => has_head(),
             Unroll::Auto => {
-                items.length().exact().is_some_and(|iterations| iterations > MAX_ITERATIONS && iterations < ENDLESS)
-                    && has_head()
+                let is_long = |iterations| iterations > self.most_iterations && iterations < ENDLESS;
+                items.length().exact().is_some_and(is_long) && has_head()
             }
         }
     }
@@ -130,7 +133,7 @@ impl Lowering<'_> {
         let statements = |arm: &Option<Arm>| arm.as_ref().map_or(1, |arm| arm.frame.length().max(1));
         let unrolled = statements(&first).max(statements(&last));
         let length = iterations.saturating_mul(unrolled);
-        if iterations <= MAX_ITERATIONS {
+        if iterations <= self.most_iterations {
             return false;
         }
         if Budget::is_beyond(iterations.saturating_mul(items), length) {
