@@ -384,3 +384,74 @@ fn a_system_of_equations_is_solved_in_loops() {
         assert_abs_diff_eq!(row.iter().zip(&direction).map(|(j, v)| j * v).sum::<f64>(), entry, epsilon = 1e-12);
     }
 }
+
+/// Variables of an iteration that it assigns between two ways out of the loop: the next iteration, which is nested in
+/// this one, has variables of the same names.
+mod declared_before_a_jump {
+    use jacobian::jacobian;
+
+    #[jacobian]
+    pub fn broken(x: [f64; 2]) -> f64 {
+        let mut y = x[0];
+        for _ in 0..3 {
+            let mut b = y;
+            if y < 1.0 {
+                break;
+            }
+            b *= x[1];
+            y = b;
+            if y < 0.5 {
+                break;
+            }
+        }
+        y
+    }
+
+    #[jacobian]
+    pub fn returned(x: [f64; 2]) -> f64 {
+        let mut y = x[0];
+        for _ in 0..3 {
+            let b;
+            if y < 1.0 {
+                return y;
+            }
+            b = y * x[1];
+            y = b;
+            if y < 0.5 {
+                return x[1];
+            }
+        }
+        y
+    }
+
+    #[jacobian]
+    pub fn continued(x: [f64; 2], n: usize) -> f64 {
+        let mut y = x[0];
+        'steps: for _ in 0..n {
+            for _ in 0..2 {
+                let mut b = [y * x[1], y];
+                if y < 1.0 {
+                    continue 'steps;
+                }
+                for i in 0..2 {
+                    b[i] /= x[1] * x[1];
+                }
+                y -= b[0];
+                if y < 0.25 {
+                    continue 'steps;
+                }
+            }
+        }
+        y
+    }
+}
+
+#[test]
+fn variables_of_iterations_are_declared_before_a_jump() {
+    use declared_before_a_jump::{broken, broken_jac, continued, continued_jac, returned, returned_jac};
+    for x in [[0.7, 2.0], [3.0, 0.6], [4.0, 0.9], [1.5, 0.1], [8.0, 1.2]] {
+        differences(broken, broken_jac, x);
+        differences(returned, returned_jac, x);
+        differences(|x| continued(x, 3), |x| continued_jac(x, 3), x);
+    }
+}

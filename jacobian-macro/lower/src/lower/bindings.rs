@@ -85,6 +85,9 @@ pub struct Bindings {
     declared: Vec<syntax::Variable>,
     /// The variables in the order of their declarations: those in a loop that is unrolled are declared again and again.
     order: Vec<usize>,
+    /// What variables are that have been declared again, in an iteration that is nested in theirs: the number of
+    /// declarations before it, the variable, what it was.
+    shadowed: Vec<(usize, usize, Binding)>,
     /// The variables that closures have moved into themselves, during their calls.
     moved: Vec<Vec<usize>>,
     /// The places at run-time indices that variables stand for: what such a variable is assigned, that place is.
@@ -108,10 +111,19 @@ impl Bindings {
         self.variables.len() - 1
     }
 
-    /// Declares a variable.
+    /// Declares a variable, until the end of the block.
     pub fn declare(&mut self, number: usize, binding: Binding) {
+        let level = binding.level;
+        let before = self.variables[number].replace(binding);
+        self.shadowed.extend(before.filter(|before| before.level < level).map(|old| (self.order.len(), number, old)));
         self.order.push(number);
-        self.variables[number] = Some(binding);
+    }
+
+    /// Ends a block before which there were this many declarations: what has been declared again in it, is what it was.
+    pub fn end_block(&mut self, declarations: usize) {
+        while let Some((_, number, before)) = self.shadowed.pop_if(|(at, ..)| *at >= declarations) {
+            self.variables[number] = Some(before);
+        }
     }
 
     /// The number of declarations so far.
@@ -123,7 +135,8 @@ impl Bindings {
     pub fn before(&self, declarations: usize) -> impl Iterator<Item = &Value> {
         let later: HashSet<usize> = self.order[declarations..].iter().copied().collect();
         let before = self.variables.iter().enumerate().filter(move |(number, _)| !later.contains(number));
-        before.filter_map(|(_, binding)| Some(&binding.as_ref()?.value))
+        let shadowed = self.shadowed.iter().filter(move |(at, ..)| *at >= declarations).map(|(.., old)| &old.value);
+        before.filter_map(|(_, binding)| Some(&binding.as_ref()?.value)).chain(shadowed)
     }
 
     /// What a variable holds; none if control has not reached its declaration.

@@ -40,7 +40,9 @@ impl Lowering<'_> {
         let (before, outside) = (self.bindings.declarations(), self.matched.len());
         let value = run(self);
         self.matched.truncate(outside);
-        self.end_of_block(value, before)
+        let value = self.end_of_block(value, before);
+        self.bindings.end_block(before);
+        value
     }
 
     /// Ends a block with its value, before which there were this many declarations. If something in it is given back at
