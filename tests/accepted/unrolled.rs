@@ -388,6 +388,8 @@ fn a_system_of_equations_is_solved_in_loops() {
 /// Variables of an iteration that it assigns between two ways out of the loop: the next iteration, which is nested in
 /// this one, has variables of the same names.
 mod declared_before_a_jump {
+    #![allow(clippy::needless_late_init, reason = "users write it")]
+
     use jacobian::jacobian;
 
     #[jacobian]
