@@ -397,3 +397,37 @@ fn methods_of_floats_whose_type_later_code_tells() {
         argument argument_jac assigned assigned_jac in_loop in_loop_jac looked_up looked_up_jac
     }
 }
+
+/// Literals whose type a field tells, beside what is active.
+#[jacobian]
+mod fields {
+    pub struct Link {
+        length: f64,
+        twist: f64,
+        offsets: [f64; 2],
+    }
+
+    impl Link {
+        fn reach(&self) -> f64 {
+            self.twist.sin() * self.length + self.offsets[1].sqrt()
+        }
+    }
+
+    fn squared(link: &Link) -> f64 {
+        link.length * link.twist.powi(2)
+    }
+
+    #[jacobian]
+    pub fn reach(q: f64, length: f64) -> f64 {
+        let mut link = Link { length, twist: 0.1, offsets: [0.3, 0.5] };
+        let first = link.reach() * q + squared(&Link { length: q, twist: -0.3, offsets: [0.0; 2] });
+        link.twist = 2.0;
+        let arm = [link, Link { length: 2.0 * q, twist: 0.7, offsets: [1.0, 2.0] }];
+        if arm[1].twist.abs() > 0.2 { arm.iter().fold(first, |sum, link| sum + link.reach()) } else { first }
+    }
+}
+
+#[test]
+fn fields_tell_the_types_of_literals() {
+    differences(|[q, l]| fields::reach(q, l), |[q, l]| fields::reach_jac(q, l), [0.7, -1.3]);
+}

@@ -577,3 +577,16 @@ fn what_is_replaced_before_it_has_a_type() {
     check(f(0.5, 3.0), f_jac(0.5, 3.0), &[1.0, 0.0]);
     check(f(1.5, 3.0), f_jac(1.5, 3.0), &[3.0, 1.5]);
 }
+
+#[test]
+fn elements_past_the_end_are_missing() {
+    #[jacobian]
+    fn stencil(x: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|i| {
+            let right = x.get(i + 1).copied().unwrap_or(1.0);
+            let far = x.get(i + 2).cloned().map_or(0.5, |v| v * v);
+            x[i] * right.sin() - far
+        })
+    }
+    differences(stencil, stencil_jac, [0.3, -0.7, 1.9]);
+}

@@ -109,7 +109,7 @@ impl Numbers {
         let (Lit::Float(float), Some((id, used))) = (literal, self.literals.used(expression)) else { return plain };
         let Some(ty) = self.types.get(id).only().filter(|_| float.suffix().is_empty()) else { return plain };
         let is_plain =
-            ty.name == "f64" && self.scalar.suffix() == Some("f64") && !self.literals.is_told_later(expression);
+            ty.name == "f64" && self.scalar.suffix() == Some("f64") && !self.literals.is_told_elsewhere(expression);
         match is_plain || used == Use::AsConstant {
             true => plain,
             false => with_suffix(float.base10_digits(), ty.name),

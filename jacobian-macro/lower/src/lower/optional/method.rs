@@ -147,9 +147,11 @@ impl Lowering<'_> {
                 let is_none = matches!(variant, Variant::None);
                 let is_asked = ["is_some", "is_none"].iter().any(|name| call.name == name) && args.is_empty()
                     || is_none && ["is_some_and", "is_none_or"].iter().any(|name| call.name == name);
-                // Nothing tells the type of what a closure is called for that is never called.
-                let is_uncalled = is_none && args.iter().any(|arg| matches!(arg, Value::Closure(_)));
-                if !(is_asked || is_known && (is_active || is_uncalled)) {
+                // Nothing tells the type of what a closure is called for that is never called, nor of what is not there.
+                let is_untold = is_none
+                    && (args.iter().any(|arg| matches!(arg, Value::Closure(_)))
+                        || ["copied", "cloned", "unwrap_or"].iter().any(|name| call.name == name));
+                if !(is_asked || is_known && (is_active || is_untold)) {
                     return None;
                 }
                 let known = match variant {

@@ -430,7 +430,10 @@ impl Inference<'_> {
                 return item;
             }
             ("map_or", [other, callee]) => {
-                let (other, mapped) = (self.expression(other), self.called(callee, &[item]));
+                let before = self.untyped.len();
+                let other = self.expression(other);
+                self.told_elsewhere(before);
+                let mapped = self.called(callee, &[item]);
                 self.unify_silently(other, mapped);
                 return other;
             }
@@ -445,12 +448,14 @@ impl Inference<'_> {
 
     /// A method of those that is given values, and no closure.
     fn method_with_values(&mut self, call: &Method, name: &str, receiver: Term, item: Term) -> Term {
+        let before = self.untyped.len();
         let args = self.all(&call.args);
         let result = match (name, &args[..]) {
             ("len" | "count", []) => return self.named("usize"),
             ("unwrap" | "unwrap_or_default", []) | ("expect", [_]) => return item,
             ("unwrap_or", [other]) => {
                 self.unify_silently(item, *other);
+                self.told_elsewhere(before);
                 return item;
             }
             ("or", [other]) => {

@@ -172,8 +172,13 @@ impl Inference<'_> {
             }
             ExprKind::Path(path) => self.path(path),
             ExprKind::Assign(target, value) => {
-                let (target, value) = (self.expression(target), self.expression(value));
+                let is_field = matches!(&*target.unwrapped().kind, ExprKind::Field(..));
+                let (target, before) = (self.expression(target), self.untyped.len());
+                let value = self.expression(value);
                 self.unify(target, value);
+                if is_field {
+                    self.told_elsewhere(before);
+                }
                 self.terms.unit()
             }
             ExprKind::Update(op, target, operand) => {
@@ -210,13 +215,14 @@ impl Inference<'_> {
             ExprKind::Struct(construction) => {
                 if let Some(Ok(definition)) = self.module.struct_named(&construction.path) {
                     let definition = definition.clone();
-                    let whole = self.terms.add(TypeForm::Struct(definition.clone()));
+                    let (whole, before) = (self.terms.add(TypeForm::Struct(definition.clone())), self.untyped.len());
                     for (member, value) in &construction.fields {
                         let value = self.expression(value);
                         if let Some(field) = self.field_of(&definition, member) {
                             self.unify(field, value);
                         }
                     }
+                    self.told_elsewhere(before);
                     construction.rest.iter().for_each(|rest| self.is_of(rest, whole));
                     return whole;
                 }
@@ -226,6 +232,12 @@ impl Inference<'_> {
             }
             _ => self.control_flow(expression),
         }
+    }
+
+    /// The type of the literals that have been added since there were this many is told by what may not be written: by a
+    /// field, or by the content of an `Option` that is not there.
+    pub(super) fn told_elsewhere(&mut self, before: usize) {
+        self.literals.told_elsewhere.extend(self.untyped[before..].iter().map(|literal| literal.key));
     }
 
     /// An expression is of type `term`.
@@ -352,7 +364,7 @@ impl Inference<'_> {
         for literal in &self.untyped[before..] {
             let types = self.types.get(literal.ty);
             if types.is_float() && types.only().is_none() {
-                self.literals.told_later.insert(literal.key);
+                self.literals.told_elsewhere.insert(literal.key);
             }
         }
         local.otherwise.iter().for_each(|otherwise| {

@@ -49,8 +49,9 @@ pub struct Literals {
     types: HashMap<*const ExprKind, (TypeId, Use)>,
     /// The variables that hold such literals, where their type is not found out.
     shared: HashMap<*const ExprKind, Option<Ident>>,
-    /// Those literals of floats that a variable is declared with, of which only later code tells the type.
-    told_later: HashSet<*const ExprKind>,
+    /// Those literals of floats that a variable is declared with, of which only later code tells the type, those that a
+    /// field is given, and those that are there instead of what an `Option` holds.
+    told_elsewhere: HashSet<*const ExprKind>,
     /// The types of the variables that hold floats, by their functions.
     floats: HashMap<(*const Body, VariableId), TypeId>,
     /// Those types that code may tell which is not understood.
@@ -70,9 +71,9 @@ impl Literals {
         self.types.get(&Rc::as_ptr(&literal.kind)).copied()
     }
 
-    /// Whether a literal is of a float whose type only code after its statement tells.
-    pub fn is_told_later(&self, literal: &Expr) -> bool {
-        self.told_later.contains(&Rc::as_ptr(&literal.kind))
+    /// Whether a literal is of a float whose type is told by code after its statement only, or by a field or an `Option`.
+    pub fn is_told_elsewhere(&self, literal: &Expr) -> bool {
+        self.told_elsewhere.contains(&Rc::as_ptr(&literal.kind))
     }
 
     /// The type of a variable of a function that has been walked, if it holds a float.
