@@ -4,7 +4,7 @@
 use super::super::tree::*;
 use super::Generator;
 use super::feature::Feature;
-use super::scope::Kind;
+use super::scope::{Kind, Level, Variable};
 
 /// Makes a jump.
 pub type Jump = Box<dyn FnOnce(&mut Generator) -> Vec<Statement>>;
@@ -51,6 +51,21 @@ impl Generator {
             Expression::Block(Block { statements, value: None })
         });
         vec![Statement::Run(Expression::If(Box::new(If { branch, condition, then, otherwise })))]
+    }
+
+    /// A variable that is declared before a jump, and assigned between that and another one. In an unrolled loop, the
+    /// next iteration begins in an arm of this one, and declares it again.
+    pub fn between_jumps(&mut self, depth: usize) -> Vec<Statement> {
+        let (name, value) = (self.fresh("kept"), self.float(1));
+        let mut statements = vec![Statement::Let(Pattern::Name(name.as_str().into(), true), None, Some(value))];
+        self.declare(Variable::new(&name, Type::Float, Level::Active).mutable(true));
+        statements.extend(self.jumping(depth));
+        let operator = self.weighted(&[(1, None), (1, Some(Operator::Add)), (1, Some(Operator::Mul))]);
+        let value = self.float(1);
+        statements.push(Statement::Assign(Expression::Variable(name.as_str().into()), operator, value));
+        statements.extend(self.assignment());
+        statements.extend(self.jumping(depth));
+        statements
     }
 
     /// Makes a jump that can be here.

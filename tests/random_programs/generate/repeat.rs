@@ -46,7 +46,10 @@ impl Generator {
                 let mut statements = generator.statements(2, depth - 1);
                 statements.extend(generator.assignment());
                 if kind == Kind::Leavable {
-                    statements.extend(generator.jumping(depth - 1));
+                    statements.extend(match generator.random.percent(40) {
+                        true => generator.between_jumps(depth - 1),
+                        false => generator.jumping(depth - 1),
+                    });
                     statements.extend(generator.assignment());
                 }
                 statements.extend(generator.known_branching(depth - 1));
