@@ -285,3 +285,72 @@ fn a_function_of_a_trait_is_not_that_of_the_type() {
     assert_eq!(integrators::of_numbers(1.5, 2), 94.5);
     assert_eq!(integrators::of_numbers_jac(1.5, 2), (94.5, [126.0]));
 }
+
+/// Arguments that are types of the module, of a struct with a trait of the module.
+#[jacobian]
+mod shapes {
+    use nalgebra::Vector2;
+
+    pub trait Shape {
+        const SCALE: f64;
+
+        fn distance(&self, p: f64) -> f64;
+    }
+
+    pub struct Sphere {
+        radius: f64,
+    }
+
+    pub struct Grown<A> {
+        inner: A,
+        by: f64,
+    }
+
+    pub struct At<V> {
+        place: V,
+    }
+
+    impl Shape for Sphere {
+        const SCALE: f64 = 2.0;
+
+        fn distance(&self, p: f64) -> f64 {
+            Self::SCALE * p * p - self.radius
+        }
+    }
+
+    impl<A: Shape> Shape for Grown<A> {
+        const SCALE: f64 = A::SCALE + 1.0;
+
+        fn distance(&self, p: f64) -> f64 {
+            self.inner.distance(p) * Self::SCALE - self.by
+        }
+    }
+
+    impl Shape for At<Vector2<f64>> {
+        const SCALE: f64 = 1.0;
+
+        fn distance(&self, p: f64) -> f64 {
+            (self.place * p).norm()
+        }
+    }
+
+    #[jacobian]
+    pub fn nested(p: f64, r: f64) -> f64 {
+        let grown: Grown<Grown<Sphere>> = Grown { inner: Grown { inner: Sphere { radius: r }, by: p }, by: 0.5 };
+        let other = Grown::<Sphere> { inner: Sphere { radius: r * r }, by: 1.0 };
+        grown.distance(p) * other.distance(r)
+    }
+
+    #[jacobian]
+    pub fn of_vector(p: f64, r: f64) -> f64 {
+        let at = At::<Vector2<f64>> { place: Vector2::new(r, 2.0) };
+        at.distance(p)
+    }
+}
+
+#[test]
+fn arguments_are_types_of_the_module() {
+    use shapes::*;
+    differences(|[p, r]| nested(p, r), |[p, r]| nested_jac(p, r), [0.7, 0.4]);
+    differences(|[p, r]| of_vector(p, r), |[p, r]| of_vector_jac(p, r), [0.7, 0.4]);
+}

@@ -227,12 +227,7 @@ impl Lowering<'_> {
         }
         let written = match structs.opaque.get(owner) {
             Some(own) => own.ty(&quote!('static)),
-            // The arguments of an instance may mean nothing in another module.
-            None if structs.read.contains_key(owner)
-                && self.module.declared().instances().arguments(owner).is_none() =>
-            {
-                identifier(owner, Span::call_site()).to_token_stream()
-            }
+            None if structs.read.contains_key(owner) => identifier(owner, Span::call_site()).to_token_stream(),
             None => return Ok(()),
         };
         if !is_called {

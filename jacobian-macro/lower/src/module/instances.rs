@@ -24,7 +24,7 @@ use syn::{
 use super::super::attributes::conditions;
 use super::super::names::{each_identifier, identifier};
 use super::super::read::structs::PASSIVE;
-use super::super::tokens::{grouped, is_path, is_punct};
+use super::super::tokens::{grouped, is_path, is_punct, is_word};
 use super::arguments::{Argument, arguments, name_of, normal, segment, substituted, types_in, written_arguments};
 use super::parts;
 use super::plain::{are_plain, has_other_traits, is_plain_bound, is_plain_trait};
@@ -32,6 +32,12 @@ use super::plain::{are_plain, has_other_traits, is_plain_bound, is_plain_trait};
 /// How often instances are looked for in what others bring with them, and how many there are at most.
 const ROUNDS: usize = 4;
 const MOST: usize = 64;
+
+/// What means the same in every module.
+const MEAN_THE_SAME: &[&str] = &[
+    "f64", "f32", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+    "isize", "crate", "dyn", "impl", "fn", "mut", "const", "for",
+];
 
 /// The instances of a module.
 #[derive(Default)]
@@ -125,30 +131,38 @@ impl Instances {
         }
     }
 
-    /// Tokens that are generated, as the user writes them.
+    /// Tokens that are generated, as the user writes them. After `super::`, an instance is named from a module inside of
+    /// this one.
     pub fn written(&self, tokens: TokenStream) -> TokenStream {
         if self.all.is_empty() {
             return tokens;
         }
+        let tokens: Vec<_> = tokens.into_iter().collect();
         let mut written = TokenStream::new();
-        for token in tokens {
+        for (at, token) in tokens.iter().enumerate() {
             match token {
                 TokenTree::Ident(ident) => {
                     let is_it =
-                        |instance: &&Instance| ident == instance.name.as_str() || ident == instance.bare.as_str();
+                        |instance: &&Instance| *ident == instance.name.as_str() || *ident == instance.bare.as_str();
                     match self.all.iter().find(is_it) {
                         Some(Instance { of, arguments, bare, .. }) => {
                             let of = identifier(of, ident.span());
                             written.extend(of.to_token_stream());
-                            if ident != bare.as_str() {
+                            let is_inside = at >= 3 && is_word(&tokens[at - 3], "super") && is_path(&tokens, at - 2);
+                            let arguments = arguments.iter().cloned();
+                            let arguments: Vec<_> = match is_inside {
+                                true => arguments.map(from_inside).collect(),
+                                false => arguments.collect(),
+                            };
+                            if *ident != bare.as_str() {
                                 written.extend(quote!(::<#(#arguments),*>));
                             }
                         }
-                        None => written.extend([TokenTree::Ident(ident)]),
+                        None => written.extend([TokenTree::Ident(ident.clone())]),
                     }
                 }
-                TokenTree::Group(group) => written.extend([grouped(&group, self.written(group.stream()))]),
-                token => written.extend([token]),
+                TokenTree::Group(group) => written.extend([grouped(group, self.written(group.stream()))]),
+                token => written.extend([token.clone()]),
             }
         }
         written
@@ -515,6 +529,28 @@ impl Instances {
         let is_of_self = at >= 3 && matches!(&tokens[at - 3], TokenTree::Ident(root) if root == "self");
         self.structs.contains_key(&ident.unraw().to_string()) && (!is_behind || is_of_self)
     }
+}
+
+/// A type of a module, as it is written in a module inside of that.
+fn from_inside(ty: TokenStream) -> TokenStream {
+    let tokens: Vec<_> = ty.into_iter().collect();
+    let mut written = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(ident) => {
+                let is_inner = at >= 2 && is_path(&tokens, at - 2);
+                let is_lifetime = at >= 1 && is_punct(tokens.get(at - 1), '\'');
+                let (ident, is_own) = (ident.to_string(), is_word(token, "self"));
+                if !is_inner && !is_lifetime && !is_own && !MEAN_THE_SAME.iter().any(|name| ident == *name) {
+                    written.extend(quote!(super::));
+                }
+                written.extend(if is_own { quote!(super) } else { token.to_token_stream() });
+            }
+            TokenTree::Group(group) => written.extend([grouped(group, from_inside(group.stream()))]),
+            token => written.extend([token.clone()]),
+        }
+    }
+    written
 }
 
 impl Instance {
