@@ -104,3 +104,36 @@ fn rotations_of_isometries() {
     };
     differences(|x| parts::of_isometries(&of(x)), |x| parts::of_isometries_jac(&of(x)), [0.0, 0.0, 0.0, 0.7]);
 }
+
+/// Coordinates of a vector in a struct that holds more than floats.
+#[jacobian]
+mod named {
+    use nalgebra::Vector3;
+
+    pub struct Config {
+        pub name: String,
+        pub offset: Vector3<f64>,
+        pub scale: f64,
+    }
+
+    impl Config {
+        #[jacobian(wrt(self.offset.y, x))]
+        pub fn moved(&self, x: f64) -> f64 {
+            self.offset.y * x * self.scale + self.offset.norm() + self.name.len() as f64
+        }
+    }
+
+    #[jacobian(wrt(config.offset.y, config.scale, x))]
+    pub fn scaled(config: &Config, x: f64) -> f64 {
+        (config.offset * x).norm() * config.scale + config.offset.y * config.name.len() as f64
+    }
+}
+
+#[test]
+fn coordinates_beside_what_is_no_float() {
+    use named::*;
+    let config = |y, scale| Config { name: "abc".to_string(), offset: nalgebra::Vector3::new(1.0, y, 0.5), scale };
+    differences(|[y, x]| config(y, 0.7).moved(x), |[y, x]| config(y, 0.7).moved_jac(x), [0.3, 0.9]);
+    let f = |[y, s, x]: [f64; 3]| scaled(&config(y, s), x);
+    differences(f, |[y, s, x]| scaled_jac(&config(y, s), x), [0.3, 0.7, 0.9]);
+}

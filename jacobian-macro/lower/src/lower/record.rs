@@ -7,6 +7,7 @@
 //! every field that is read is one of the type itself.
 
 use std::rc::Rc;
+use std::slice::from_ref;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -69,7 +70,7 @@ impl Record {
         if let Some((_, Value::Record(part))) = known {
             return part.insert(rest, value);
         }
-        let path = [&self.path[..], std::slice::from_ref(first)].concat();
+        let path = [&self.path[..], from_ref(first)].concat();
         let mut part = Record::at(self.part(first), Some(0), self.ty.clone(), path);
         part.insert(rest, value);
         self.fields.push((first.clone(), Value::Record(part.into())));
@@ -142,23 +143,42 @@ impl Lowering<'_> {
             let record = &mut records[index].1;
             record.insert(&independent.fields, input.clone());
             let (container, fields) = (record.ty.clone(), &independent.fields);
-            self.require_field(&container, fields);
+            // The coordinates of a vector are none of its own fields.
+            let own = self.shape_of_record(signature, &root).map_or(fields.len(), |it| self.before_vector(&it, fields));
+            self.require_field(&container, &fields[..own]);
             self.require_type(independent);
         }
         for (root, record) in &mut records {
-            let shape = signature.shape_of_root(root).cloned();
-            let ty = match root.as_str() {
-                "self" => None,
-                root => {
-                    signature.parameters.iter().find(|own| emitted(&own.name) == root).map(|own| syntax::ty(&own.ty))
-                }
-            };
-            let shape = shape.or_else(|| self.passive_shape_of(&ty?));
-            if let Some(shape) = shape {
+            if let Some(shape) = self.shape_of_record(signature, root) {
                 self.set_owner(record, &shape);
             }
         }
         records
+    }
+
+    /// The shape of the parameter of this name, where it is known.
+    fn shape_of_record(&self, signature: &Signature, root: &str) -> Option<Shape> {
+        signature.shape_of_root(root).cloned().or_else(|| {
+            let mut parameters = signature.parameters.iter().filter(|_| root != "self");
+            self.passive_shape_of(&syntax::ty(&parameters.find(|own| emitted(&own.name) == root)?.ty))
+        })
+    }
+
+    /// How many of these fields lead to a vector, or to what they all lead to.
+    fn before_vector(&self, shape: &Shape, path: &[Member]) -> usize {
+        let mut shape = Some(shape.clone());
+        let leads_on = |member: &&Member| match shape.as_ref().map(Shape::behind_references) {
+            Some(Shape::Vector(_)) => false,
+            Some(Shape::Opaque(own)) => {
+                shape = own.field(member).and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
+                true
+            }
+            _ => {
+                shape = None;
+                true
+            }
+        };
+        path.iter().take_while(leads_on).count()
     }
 
     /// The parameters that are structs of the module with some active fields: the others are passive.
@@ -252,15 +272,21 @@ impl Lowering<'_> {
         self.program.require(place.to_string(), quote!(let _: #ty = #place;));
     }
 
-    /// Says what a record is, and the parts of it that are records.
-    fn set_owner(&self, record: &mut Record, shape: &Shape) {
+    /// Says what a record is, and the parts of it that are records. What is a vector is one.
+    fn set_owner(&mut self, record: &mut Record, shape: &Shape) {
         let Some(own) = shape.opaque() else { return };
         record.owner = Some(own.clone());
-        for (member, part) in &mut record.fields {
-            if let (Value::Record(part), Some(ty)) = (part, own.field(member))
-                && let Some(shape @ Shape::Opaque(_)) = self.passive_shape_of(&syntax::ty(ty))
-            {
-                self.set_owner(part, &shape);
+        for (member, value) in &mut record.fields {
+            let (Value::Record(part), Some(ty)) = (&mut *value, own.field(member)) else { continue };
+            match self.passive_shape_of(&syntax::ty(ty)) {
+                Some(shape @ Shape::Opaque(_)) => self.set_owner(part, &shape),
+                Some(shape) if matches!(shape.behind_references(), Shape::Vector(_)) => {
+                    let active: Vec<_> = part.fields.iter().map(|(name, it)| (from_ref(name), it.clone())).collect();
+                    if let Some(vector) = self.with_active(&part.passive.clone(), &shape, &active) {
+                        *value = vector;
+                    }
+                }
+                _ => {}
             }
         }
     }
@@ -280,7 +306,7 @@ impl Lowering<'_> {
         Ok(match record.field(member) {
             Some(value) => value.clone(),
             None => {
-                let path = [&record.path[..], std::slice::from_ref(member)].concat();
+                let path = [&record.path[..], from_ref(member)].concat();
                 let own = record.owner.as_ref().and_then(|own| own.field(member));
                 let shape = own.and_then(|ty| self.passive_shape_of(&syntax::ty(ty)));
                 let field = Value::Passive(record.part(member).with_shape(shape));
