@@ -602,3 +602,30 @@ fn errors_are_converted_and_panics_are_kept() {
     differences(|[x]| unwrapped(&law, x, "1.5"), |[x]| unwrapped_jac(&law, x, "1.5"), [0.8]);
     differences(|[x]| converted(x, "1.5", 2).unwrap(), |[x]| converted_jac(x, "1.5", 2).unwrap(), [0.8]);
 }
+
+#[jacobian]
+mod with_arguments {
+    fn scaled<const M: usize>(x: f64) -> Result<f64, usize> {
+        if x > 0.0 { Ok(x.sqrt() * M as f64) } else { Err(M) }
+    }
+
+    #[jacobian]
+    pub fn tried(x: f64) -> Result<f64, usize> {
+        Ok(scaled::<3>(x)? * scaled::<2>(x - 1.0)? + scaled::<4>(x + 5.0).unwrap())
+    }
+
+    #[jacobian]
+    pub fn of_text(x: f64) -> Result<f64, String> {
+        Ok(scaled::<3>(x).map_err(|m| format!("{m}"))? * x)
+    }
+}
+
+#[test]
+fn generic_functions_are_tried() {
+    use with_arguments::*;
+    differences(|[x]| tried(x).unwrap(), |[x]| tried_jac(x).unwrap(), [1.7]);
+    assert_eq!(tried_jac(0.5), Err(2));
+    assert_eq!(tried_jac(-0.5), Err(3));
+    differences(|[x]| of_text(x).unwrap(), |[x]| of_text_jac(x).unwrap(), [1.7]);
+    assert_eq!(of_text_jac(-0.5), Err("3".to_string()));
+}

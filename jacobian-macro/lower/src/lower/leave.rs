@@ -7,6 +7,7 @@ use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
 
 use super::super::read::shape::Shape;
+use super::super::read::ty::mentions;
 use super::super::refuse;
 use super::super::syntax::{self, Expr, ExprKind, Fallible, Method, Path};
 use super::control::{Exit, Flow, Stop};
@@ -272,23 +273,23 @@ impl Lowering<'_> {
     /// The shape of what a function with this signature gives, and how what leaves it goes on; none if that is not known.
     fn left_by(&self, signature: &Signature, after: &After) -> Option<(Option<Shape>, Option<Way>)> {
         let (fallible, shape) = self.fallible_of(signature)?;
-        let is_generic = signature.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
         let around = self.activation.body.fallible.as_ref();
         if after.is_plain() && around.is_some_and(|around| fallible.is_like(around)) {
             return Some((shape, None));
         }
+        let [ty, ty_of_error] = [quote!(_), quote!(::core::convert::Infallible)].map(|value| fallible.around(&value));
+        let is_generic = parameters(signature).any(|parameter| mentions(ty.clone(), &[&parameter]));
         if fallible.is_option() || is_generic {
             return None;
         }
-        let [ty, ty_of_error] = [quote!(_), quote!(::core::convert::Infallible)].map(|value| fallible.around(&value));
         Some((shape, Some(Way { ty, ty_of_error, after: after.tokens(), panics: after.panics })))
     }
 
     /// What a function gives with this signature, and the shape of what is in it, where that is known.
     fn fallible_of(&self, signature: &Signature) -> Option<(Fallible, Option<Shape>)> {
         let fallible = Fallible::of(signature, &|name| self.module.declared().items().structs.contains(name))?;
-        let is_generic = signature.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
-        let shape = if is_generic { None } else { self.shape_of(&syntax::ty(&fallible.value)) };
+        let shape =
+            if parameters(signature).next().is_some() { None } else { self.shape_of(&syntax::ty(&fallible.value)) };
         Some((fallible, shape.filter(|shape| !shape.has_reference())))
     }
 
@@ -312,4 +313,13 @@ impl Lowering<'_> {
         let tried = self.tried.last_mut().filter(|tried| tried.call == call && !tried.is_inlined);
         tried.map(|tried| tried.is_inlined = true).is_some()
     }
+}
+
+/// The names of the types and numbers that a signature is generic in.
+fn parameters(signature: &Signature) -> impl Iterator<Item = String> {
+    signature.generics.params.iter().filter_map(|parameter| match parameter {
+        GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+        GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
+        GenericParam::Lifetime(_) => None,
+    })
 }
