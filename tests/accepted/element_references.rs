@@ -192,3 +192,25 @@ mod started {
 fn references_to_what_no_type_tells() {
     differences(|[x]| of_untold_floats(x), |[x]| of_untold_floats_jac(x), [0.7]);
 }
+
+#[jacobian]
+fn beside_a_literal(x: f64) -> f64 {
+    let half = 0.5;
+    let mut scaled = x;
+    for v in [&x, &half] {
+        if *v > 1.0 {
+            scaled *= 0.5;
+        }
+        if v > &0.7 {
+            return *v * scaled;
+        }
+    }
+    scaled + [&x, &0.5].iter().map(|v| if **v > 0.1 { 1.0 } else { **v }).sum::<f64>() * x
+}
+
+#[test]
+fn references_to_literals() {
+    for x in [-0.3, 0.2, 0.6, 0.8, 1.2] {
+        differences(|[x]| beside_a_literal(x), |[x]| beside_a_literal_jac(x), [x]);
+    }
+}

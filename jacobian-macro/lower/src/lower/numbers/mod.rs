@@ -17,6 +17,7 @@ use self::infer::{Literals, Use};
 use self::integer::{TypeId, TypeTable, Types};
 use super::super::module::Declarations;
 use super::super::read::scalar::Scalar;
+use super::super::read::shape::Shape;
 use super::super::read::with::With;
 use super::super::syntax::{Body, Expr, Type, TypeKind, VariableId};
 use super::value::{Passive, Value};
@@ -198,13 +199,22 @@ impl Numbers {
         }
     }
 
-    /// Writes a known float, which is of this function's type, so that the type is plain.
+    /// Writes a known float, which is of this function's type, so that the type is plain. A reference to one stays a
+    /// reference.
     pub fn make_float(&self, value: &mut Value) {
-        if let (Value::Passive(Passive { number: Some(Number::Float(digits)), .. }), Scalar::Primitive(precision)) =
-            (&mut *value, &self.scalar)
-        {
-            *value = Value::Passive(float_literal(digits, *precision, &self.scalar));
+        let (Value::Passive(passive), Scalar::Primitive(precision)) = (&mut *value, &self.scalar) else { return };
+        let Some(Number::Float(digits)) = &passive.number else { return };
+        let mut written = float_literal(digits, *precision, &self.scalar);
+        let mut shape = passive.shape.clone();
+        while let Some(Shape::Reference(target)) = shape {
+            let operand = written.operand();
+            written = Passive::compound(quote!(&#operand)).referring_to(passive).with_number(passive.number.clone());
+            shape = Some(*target);
         }
+        *value = Value::Passive(match &passive.shape {
+            Some(reference @ Shape::Reference(_)) => written.with_shape(Some(reference.clone())),
+            _ => written,
+        });
     }
 }
 
