@@ -96,3 +96,19 @@ fn chosen_items() {
         }
     }
 }
+
+fn table() -> Vec<f64> {
+    vec![-1.5, 0.2, 1.0]
+}
+
+#[jacobian(wrt(x))]
+fn of_temporary(x: [f64; 3], n: usize) -> f64 {
+    table().iter().map(|&e| e + 1.0).fold(x[n % 3], f64::max) * table().iter().fold(x[(n + 1) % 3], |a, b| a * b + 1.0)
+}
+
+#[test]
+fn what_is_borrowed_lives_as_long() {
+    for n in 0..3 {
+        differences(|x| of_temporary(x, n), |x| of_temporary_jac(x, n), [0.7, 2.4, -0.3]);
+    }
+}

@@ -2,13 +2,15 @@
 
 use std::collections::HashSet;
 
-use quote::format_ident;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
 
 use super::super::syntax::{Expr, ExprKind, Node, assigned_by};
 use super::control::{Flow, Stop};
 use super::expected::Expected;
+use super::items::with_source;
 use super::observe::is_of_conditions;
-use super::program::Reserved;
+use super::program::{Line, Reserved};
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
 use crate::names::each_identifier;
@@ -159,13 +161,32 @@ impl Lowering<'_> {
             if let Value::Passive(passive) = &mut operand.value
                 && (passive.has_call() || is_value && !passive.is_fixed())
             {
-                let (line, bound) = self.declaration(&emitted(&format_ident!("operand")), passive, None);
+                let (line, bound) = self.operand_declaration(passive);
                 *passive = bound;
                 match operand.place {
                     Some(place) => self.program.fill(place, line),
                     None => self.program.line(line),
                 }
             }
+        }
+    }
+
+    /// The declaration of a variable of an operand. Before it, what an iterator borrows from is in one of its own: it
+    /// would be dropped at the end of the declaration.
+    fn operand_declaration(&mut self, passive: &Passive) -> (Line, Passive) {
+        let name = emitted(&format_ident!("operand"));
+        let mut source = TokenStream::new();
+        let iterator = with_source(passive.tokens(), |call| {
+            let variable = self.program.variable(&emitted(&format_ident!("source")));
+            source = quote!(let #variable = #call;);
+            quote!(#variable)
+        });
+        match iterator {
+            Some(iterator) => {
+                let (line, bound) = self.declaration(&name, &Passive::simple(iterator), None);
+                (line.after(source), bound)
+            }
+            None => self.declaration(&name, passive, None),
         }
     }
 }

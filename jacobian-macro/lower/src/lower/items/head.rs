@@ -175,6 +175,29 @@ impl Sequence {
 const BORROWING: &[&str] =
     &["iter", "windows", "chunks", "chunks_exact", "rchunks", "keys", "values", "chars", "bytes", "lines"];
 
+/// An iterator with what `bind` gives in the place of a call from whose result it borrows; none if there is no such call.
+pub(in super::super) fn with_source(
+    iterator: &TokenStream,
+    bind: impl FnOnce(TokenStream) -> TokenStream,
+) -> Option<TokenStream> {
+    let mut written = syn::parse2::<syn::Expr>(iterator.clone()).ok()?;
+    let mut inner = &mut written;
+    let mut is_borrowed = false;
+    loop {
+        inner = match inner {
+            syn::Expr::MethodCall(call) => {
+                is_borrowed = BORROWING.iter().any(|name| call.method == name);
+                &mut call.receiver
+            }
+            syn::Expr::Index(index) => &mut index.expr,
+            syn::Expr::Call(_) if is_borrowed => break,
+            _ => return None,
+        };
+    }
+    *inner = syn::parse2(bind(inner.to_token_stream())).ok()?;
+    Some(written.to_token_stream())
+}
+
 impl Lowering<'_> {
     /// An iterator whose head is evaluated here, if it is a run-time iterator.
     pub(in super::super) fn with_bound_head(&mut self, items: Sequence, name: &Ident) -> Sequence {
@@ -203,27 +226,10 @@ impl Lowering<'_> {
 
     /// A head in which what a call gives is in a variable, where items are borrowed from it: it would be dropped before them.
     fn with_bound_source(&mut self, head: &Passive) -> Passive {
-        let Ok(mut written) = syn::parse2::<syn::Expr>(head.tokens().clone()) else { return head.clone() };
-        let mut inner = &mut written;
-        let mut is_borrowed = false;
-        loop {
-            inner = match inner {
-                syn::Expr::MethodCall(call) => {
-                    is_borrowed = BORROWING.iter().any(|name| call.method == name);
-                    &mut call.receiver
-                }
-                syn::Expr::Index(index) => &mut index.expr,
-                syn::Expr::Call(_) if is_borrowed => break,
-                _ => return head.clone(),
-            };
-        }
-        let source = Passive::simple(inner.to_token_stream());
-        let source = self.let_passive(&emitted(&format_ident!("source")), &source, None);
-        match syn::parse2(source.operand()) {
-            Ok(source) => *inner = source,
-            Err(_) => return head.clone(),
-        }
-        Passive::simple(written.to_token_stream())
+        let bound = with_source(head.tokens(), |source| {
+            self.let_passive(&emitted(&format_ident!("source")), &Passive::simple(source), None).operand()
+        });
+        bound.map_or_else(|| head.clone(), Passive::simple)
     }
 
     /// Both parts of the items of `zip` and of `enumerate`.

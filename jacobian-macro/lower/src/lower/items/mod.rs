@@ -50,6 +50,7 @@ use super::value::Value;
 pub(super) use self::adapt::takes_items;
 pub use self::arrays::Access;
 pub(super) use self::consume::MethodOfItems;
+pub(super) use self::head::with_source;
 pub use self::length::{ENDLESS, Length};
 
 /// What yields items, from both ends.

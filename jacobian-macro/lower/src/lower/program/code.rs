@@ -339,6 +339,12 @@ impl Line {
         Line { moved: value.moved(), ..self }
     }
 
+    /// The declaration after that of a variable of its own, which nothing else mentions.
+    pub fn after(self, declaration: TokenStream) -> Self {
+        let tokens = self.tokens;
+        Line { tokens: quote!(#declaration #tokens), ..self }
+    }
+
     /// The declaration of a variable for a number of this type.
     pub fn number(name: &Ident, ty: &TokenStream, value: &TokenStream) -> Self {
         Line::variable(name, true, quote_spanned!(Span::mixed_site()=> let #name: #ty = #value;))
