@@ -365,3 +365,45 @@ fn a_function_called_implicit_and_one_whose_result_is_not_used() {
     }
     check(f(3.0), f_jac(3.0), &[6.0]);
 }
+
+#[jacobian]
+mod unmarked {
+    fn kepler(eccentric: f64, mean: f64, eccentricity: f64) -> f64 {
+        eccentric - eccentricity * eccentric.sin() - mean
+    }
+
+    fn anomaly(mean: f64, eccentricity: f64) -> f64 {
+        let mut eccentric = mean;
+        for _ in 0..50 {
+            eccentric -= kepler(eccentric, mean, eccentricity) / (1.0 - eccentricity * eccentric.cos());
+        }
+        eccentric
+    }
+
+    fn square(x: f64) -> f64 {
+        x * x
+    }
+
+    /// The residual is `residual(arguments, solution)`.
+    fn residual(mean: f64, eccentricity: f64, eccentric: f64) -> f64 {
+        kepler(eccentric, mean, eccentricity)
+    }
+
+    #[jacobian(with(anomaly = implicit(residual)))]
+    pub fn position(mean: f64, eccentricity: f64) -> [f64; 2] {
+        let eccentric = anomaly(mean, eccentricity);
+        [eccentric.cos() - eccentricity, eccentric.sin()]
+    }
+
+    #[jacobian(with(square))]
+    pub fn cube(x: f64) -> f64 {
+        square(x) * x
+    }
+}
+
+#[test]
+fn unmarked_functions_of_the_module_have_the_jacobians_that_are_called() {
+    use unmarked::*;
+    differences(|[m, e]| position(m, e), |[m, e]| position_jac(m, e), [0.7, 0.3]);
+    differences(|[x]| cube(x), |[x]| cube_jac(x), [0.7]);
+}

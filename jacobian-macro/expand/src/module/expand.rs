@@ -7,6 +7,7 @@ use jacobian_lower::read::options::{self, Options};
 use jacobian_lower::refuse;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{GenericParam, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, ItemMod, Visibility};
 
 use super::super::watch::Watch;
@@ -34,12 +35,13 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
     for (item, read) in items.iter().zip(&read) {
         written.push(match (item, read) {
             (Item::Impl(item), Item::Impl(read)) if item.trait_.is_none() => {
-                module.with_methods((item, read), options, errors, watch)
+                Some(module.with_methods((item, read), options, errors, watch))
             }
-            (item, _) => unmarked(item),
+            _ => None,
         });
     }
-    let (items, generated) = (written, module.generate(errors, watch));
+    let generated = module.generate(errors, watch);
+    let items = items.iter().zip(written).map(|(item, written)| written.unwrap_or_else(|| module.unmarked(item)));
     let (attributes, visibility, name) = (&item.attrs, &item.vis, &item.ident);
     let (inner, outer): (Vec<_>, Vec<_>) =
         attributes.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
@@ -47,6 +49,20 @@ pub fn expand(item: &ItemMod, options: &Options, errors: &mut Errors, watch: &mu
 }
 
 impl Module {
+    /// An item without its mark. A function whose Jacobian is there is used by that.
+    fn unmarked(&self, item: &Item) -> TokenStream {
+        match item {
+            Item::Fn(function) => {
+                let is_needed = || self.named(&function.sig.ident.unraw().to_string()).any(|it| it.is_needed.get());
+                let is_used = Mark::find(&function.attrs).is_some() || is_needed();
+                let (used, function) = (is_used.then(|| used(function)), without_marks(function));
+                quote!(#used #function)
+            }
+            Item::Impl(item) if item.trait_.is_some() => without_marked_methods(item).to_token_stream(),
+            other => other.to_token_stream(),
+        }
+    }
+
     /// The Jacobians of the marked functions, and of those whose Jacobians these call.
     fn generate(&self, errors: &mut Errors, watch: &mut dyn Watch) -> Vec<TokenStream> {
         let mut generated = Vec::new();
@@ -195,19 +211,6 @@ fn refuse_methods_of_traits(items: &[Item], errors: &mut Errors) {
                 errors.at(name, refuse::method_of_trait(name, trait_));
             }
         }
-    }
-}
-
-/// An item as it is without `#[jacobian]`. A function that has a mark is used.
-fn unmarked(item: &Item) -> TokenStream {
-    match item {
-        Item::Fn(function) => {
-            let used = Mark::find(&function.attrs).map(|_| used(function));
-            let function = without_marks(function);
-            quote!(#used #function)
-        }
-        Item::Impl(item) if item.trait_.is_some() => without_marked_methods(item).to_token_stream(),
-        other => other.to_token_stream(),
     }
 }
 

@@ -186,6 +186,16 @@ impl Surroundings for Module {
         self.members.iter().any(is_its)
     }
 
+    fn need_jacobian(&self, name: &str, jacobian: &Path) {
+        let Some(jacobian) = jacobian.get_ident() else { return };
+        let items = self.declared.items();
+        if items.call_macros || items.names.contains(&jacobian.unraw().to_string()) {
+            return;
+        }
+        let is_its = |member: &&Member| form::name_of_jacobian(&member.function.item, &member.options) == *jacobian;
+        self.named(name).filter(is_its).for_each(|member| member.is_needed.set(true));
+    }
+
     fn why_misread(&self, name: &str, jacobian: &Path, layout: Layout) -> Option<String> {
         let member = self.named(name).next()?;
         let (function, options) = (&member.function.item, &member.options);

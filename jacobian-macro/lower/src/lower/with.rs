@@ -143,6 +143,17 @@ impl<'f> Lowering<'f> {
         Ok(result)
     }
 
+    /// Says that the Jacobian is called that goes by the name of a function of the module.
+    pub(super) fn need_jacobian(&self, with: &With) {
+        let function = match &with.derivatives {
+            Derivatives::Implicit { residual, .. } => residual,
+            Derivatives::Returned { .. } | Derivatives::Written(_) => &with.function,
+        };
+        if let (Some(function), Some(jacobian)) = (function.get_ident(), with.jacobian()) {
+            self.module.need_jacobian(&function.unraw().to_string(), jacobian);
+        }
+    }
+
     /// What is known of the Jacobian of a function with this many columns. A pattern that the user has written must have
     /// as many lists as it has rows or columns.
     fn known_jacobian(&mut self, with: &With, columns: usize, returned: &Returned) -> Flow<Option<Rc<KnownJacobian>>> {

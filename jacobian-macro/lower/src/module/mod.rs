@@ -46,6 +46,9 @@ pub trait Surroundings {
     /// Whether a function of this name is generated.
     fn generates(&self, name: &str) -> bool;
 
+    /// Notes that `jacobian` is called: it is generated if it is that of the function with this name in the module.
+    fn need_jacobian(&self, name: &str, jacobian: &Path);
+
     /// Why `jacobian`, if it is that of the function with this name in the module, is not what a call of it reads in this
     /// layout: its columns are in another order than the parameters, as its `wrt` says, or it is stored otherwise.
     fn why_misread(&self, name: &str, jacobian: &Path, layout: Layout) -> Option<String>;

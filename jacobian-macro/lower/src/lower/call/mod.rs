@@ -280,6 +280,7 @@ impl Lowering<'_> {
             if let Some(why) = named.and_then(misread) {
                 return self.refuse(path, why);
             }
+            self.need_jacobian(with);
             return self.call_with_derivatives(with, args, places);
         }
         if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
