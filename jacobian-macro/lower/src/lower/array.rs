@@ -108,6 +108,10 @@ impl Lowering<'_> {
         }
         let is_range = matches!(index, Value::Range(_));
         let index = &self.given_without_conditions(index, place)?;
+        let of_known = match self.shape_of_floats(&base) {
+            Some(Shape::Array(element, _)) if matches!(*element, Shape::Float(_)) && !is_range => Some(*element),
+            _ => None,
+        };
         match (base.to_passive(), index.to_passive()) {
             (Some(base), Some(index)) => {
                 let operand = base.operand();
@@ -115,9 +119,11 @@ impl Lowering<'_> {
                 let shape = match base.shape.as_ref().map(Shape::behind_references) {
                     Some(items @ Shape::Items(_)) if is_range => Some(items.clone()),
                     Some(Shape::Items(item)) => Some((**item).clone()),
+                    Some(Shape::Array(element, _)) if !is_range => Some((**element).clone()),
                     Some(Shape::Vector(ty)) => Some(Shape::Float(ty.scalar.clone())),
                     _ => None,
                 };
+                let shape = shape.or(of_known);
                 Ok(Value::Passive(Passive::simple(quote!(#operand[#index])).with_shape(shape)))
             }
             _ => match (self.length_of(&base), index) {

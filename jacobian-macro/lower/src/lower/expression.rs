@@ -386,7 +386,7 @@ impl Lowering<'_> {
         if let Some(item) = self.constant_of_module(path) {
             let tokens = self.written_path(path);
             let written = Passive::simple(tokens.clone()).settled();
-            let shape = self.passive_shape_of(&syntax::ty(&item.ty));
+            let shape = self.shape_of_item(path);
             return Ok(match self.module_constant(item, tokens) {
                 Some(Value::Passive(Passive { number: Some(number), .. })) => {
                     Value::Passive(self.numbers.known(number, written))
@@ -398,7 +398,10 @@ impl Lowering<'_> {
         let written = Passive::simple(self.written_path(path)).settled();
         Ok(Value::Passive(match self.known_path(path) {
             Some(number) => self.numbers.known(number, written),
-            None => written.with_shape(self.shape_of_unit(path)),
+            None => {
+                let shape = self.shape_of_unit(path).or_else(|| self.shape_of_item(path));
+                written.with_shape(shape).floating(is_constant_of_floats(path))
+            }
         }))
     }
 
@@ -706,5 +709,20 @@ fn unsupported(expression: &Expr) -> &'static str {
         ExprKind::Let(..) => refuse::LET_CONDITION,
         ExprKind::Infer => refuse::NO_VALUE_HERE,
         _ => refuse::EXPRESSION,
+    }
+}
+
+/// Whether a path is that of a constant of floats in the standard library: `f64::EPSILON`, `std::f64::consts::PI`.
+fn is_constant_of_floats(path: &Path) -> bool {
+    let names = path.segments();
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let is_written = path.binding == Bound::Outside && path.path.qself.is_none();
+    let is_constant = |name: &str| name.chars().all(|letter| matches!(letter, 'A'..='Z' | '0'..='9' | '_'));
+    match names[..] {
+        ["f64" | "f32", name] | ["f64" | "f32", "consts", name] => is_written && is_constant(name),
+        ["std" | "core", "f64" | "f32", name] | ["std" | "core", "f64" | "f32", "consts", name] => {
+            is_written && is_constant(name)
+        }
+        _ => false,
     }
 }

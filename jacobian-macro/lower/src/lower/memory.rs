@@ -122,7 +122,11 @@ impl Lowering<'_> {
                 Value::Tuple(parts.iter().map(|part| self.default_of_shape(part, place)).collect::<Flow<Elements>>()?)
             }
             Shape::Struct(own) => return self.default_of_struct(own, place),
-            Shape::Passive(ty) => Value::Passive(Passive::simple(quote!(<#ty as ::core::default::Default>::default()))),
+            Shape::Passive(_) | Shape::Opaque(_) => {
+                let ty = shape.ty();
+                let default = Passive::simple(quote!(<#ty as ::core::default::Default>::default()));
+                Value::Passive(default.with_shape(Some(shape.clone()).filter(Shape::is_opaque)))
+            }
             _ => return self.refuse(place, refuse::TAKEN),
         })
     }

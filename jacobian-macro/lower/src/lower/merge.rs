@@ -325,6 +325,9 @@ fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
         (Some(Shape::Reference(left)), Some(Shape::Reference(right))) => is_same_shape(Some(left), Some(right)),
         (Some(Shape::Struct(left)), Some(Shape::Struct(right))) => left.name == right.name,
         (Some(Shape::Vector(left)), Some(Shape::Vector(right))) => left.layout == right.layout,
+        (Some(Shape::Opaque(left)), Some(Shape::Opaque(right))) => Rc::ptr_eq(left, right),
+        (Some(Shape::Items(left)), Some(Shape::Items(right)))
+        | (Some(Shape::Option(left)), Some(Shape::Option(right))) => is_same_shape(Some(left), Some(right)),
         _ => false,
     }
 }

@@ -464,9 +464,8 @@ impl Lowering<'_> {
                     self.shared(target)
                 }
             },
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => {
-                Value::Passive(Passive::simple(tokens))
-            }
+            Shape::Opaque(_) => Value::Passive(Passive::simple(tokens).with_shape(Some(shape.clone()))),
+            Shape::Passive(_) | Shape::Items(_) | Shape::Option(_) => Value::Passive(Passive::simple(tokens)),
             Shape::Struct(own) => {
                 self.require_struct(own);
                 let mut fields = Vec::with_capacity(own.fields.len());

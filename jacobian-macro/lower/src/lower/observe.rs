@@ -9,6 +9,7 @@ use jacobian_list::catalogue::Intrinsic;
 use jacobian_list::code_list::{Kind, ValueId};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{BinOp, UnOp};
 
 use super::super::refuse;
@@ -129,7 +130,9 @@ impl Lowering<'_> {
     pub(super) fn observing_method(&mut self, call: &Method, receiver: &Value, args: &[Value]) -> Flow<Option<Value>> {
         let is_float = matches!(receiver, Value::Active(_) | Value::Called(_));
         let Some(ty) = type_of_result(&call.name) else { return Ok(None) };
-        let is_observing = is_float || receiver.is_passive() && args.iter().any(|arg| self.is_active(arg));
+        // It may be one of the module's own.
+        let is_own = self.module.declared().methods().has(&call.name.unraw().to_string());
+        let is_observing = is_float || !is_own && receiver.is_passive() && args.iter().any(|arg| self.is_active(arg));
         if !is_observing {
             return Ok(None);
         }

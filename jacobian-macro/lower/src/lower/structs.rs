@@ -234,8 +234,26 @@ impl<'l> Lowering<'l> {
         let mut ty = path.clone();
         ty.path.path.segments.pop();
         ty.path.path.segments.pop_punct();
-        let owner = self.struct_named(&ty)?;
-        self.module.declared().methods().constant(&owner.name.unraw().to_string(), &last.ident.unraw().to_string())
+        let owner = self.owner_named(&ty)?;
+        self.module.declared().methods().constant(&owner.unraw().to_string(), &last.ident.unraw().to_string())
+    }
+
+    /// The name of the struct or the enum of the module that a path means.
+    fn owner_named(&self, path: &Path) -> Option<Ident> {
+        match self.struct_named(path) {
+            Some(own) => Some(own.name.clone()),
+            None => self.opaque_named(path)?.opaque().map(|own| own.name.clone()),
+        }
+    }
+
+    /// The shape of a constant or of a static of the module, as its type tells it.
+    pub(super) fn shape_of_item(&self, path: &Path) -> Option<Shape> {
+        let of_static = || {
+            let name = path.path.path.get_ident().filter(|_| path.binding == Binding::Item)?;
+            self.module.declared().type_of_static(name)
+        };
+        let ty = self.constant_of_module(path).map(|item| &*item.ty).or_else(of_static)?;
+        self.passive_shape_of(&syntax::ty(ty))
     }
 
     /// The struct that an expression is which names a variable or a field, as far as that is seen without evaluating it.
@@ -263,6 +281,7 @@ impl<'l> Lowering<'l> {
                 _ => return None,
             },
             ExprKind::Variable(id, _) => self.held_by(*id)?.shape()?.clone(),
+            ExprKind::Path(path) => self.shape_of_item(path)?,
             ExprKind::Field(base, member) => {
                 let own = self.opaque_at(base)?;
                 self.passive_shape_of(&syntax::ty(own.opaque()?.field(member)?))?
@@ -296,6 +315,7 @@ impl<'l> Lowering<'l> {
                 Value::Passive(passive) => of_elements(passive.shape.as_ref()?),
                 _ => None,
             },
+            (ExprKind::Path(path), _) => of_elements(&self.shape_of_item(path)?),
             (ExprKind::Field(base, member), _) => {
                 let definition = self.struct_at(base)?;
                 of_elements(&definition.fields[definition.index_of(member)?].shape)
@@ -427,6 +447,7 @@ fn is_alike(left: &Shape, right: &Shape) -> bool {
             left.len() == right.len() && left.iter().zip(right).all(|(left, right)| is_alike(left, right))
         }
         (Shape::Struct(left), Shape::Struct(right)) => left.name == right.name,
+        (Shape::Opaque(left), Shape::Opaque(right)) => left.name == right.name,
         (Shape::Vector(left), Shape::Vector(right)) => left.layout == right.layout,
         _ => false,
     }

@@ -368,7 +368,7 @@ impl Passive {
 
     /// The result of arithmetic on these.
     fn on(self, operands: &[&Passive]) -> Self {
-        Passive { is_floating: operands.iter().all(|operand| operand.is_float()), ..self.of(operands) }
+        Passive { is_floating: operands.iter().all(|operand| operand.is_float_behind()), ..self.of(operands) }
     }
 
     /// The expression, with the number that it is.
@@ -505,6 +505,12 @@ impl Passive {
             (None, Some(number)) => matches!(number, Number::Float(_)),
             (None, None) => self.is_floating,
         }
+    }
+
+    /// Whether it surely is a float, or a reference to one.
+    pub fn is_float_behind(&self) -> bool {
+        let is_behind = |shape: &Shape| matches!(shape.behind_references(), Shape::Float(_));
+        self.is_float() || self.shape.as_ref().is_some_and(is_behind)
     }
 
     /// The variable that holds `value` at first, and others of its type later.

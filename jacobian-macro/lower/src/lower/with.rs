@@ -401,7 +401,7 @@ impl<'f> Lowering<'f> {
                 }
                 Ok(Argument::Whole(shape.clone(), parts))
             }
-            (Shape::Passive(_), value) => match value.to_passive() {
+            (Shape::Passive(_) | Shape::Opaque(_), value) => match value.to_passive() {
                 Some(passive) => Ok(Argument::Passive(passive.tokens().clone())),
                 None => self.refuse(place, refuse::ARGUMENT_IS_NO_FLOAT),
             },

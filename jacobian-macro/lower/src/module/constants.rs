@@ -1,9 +1,11 @@
-//! The constants of a module: what a macro on the module can read that one on a function cannot.
+//! The constants and the statics of a module: what a macro on the module can read that one on a function cannot.
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, Lit, ReturnType, Type};
+use syn::{
+    FnArg, GenericParam, Generics, Item, ItemConst, ItemFn, ItemStatic, Lit, ReturnType, StaticMutability, Type,
+};
 
 use super::super::attributes;
 use super::super::read::ty::{integer, integer_with};
@@ -13,21 +15,32 @@ use super::super::tokens::grouped;
 /// How deep constants refer to others in lengths.
 const MAX_DEPTH: usize = 32;
 
-/// The constants of a module.
+/// The constants and the statics of a module.
 #[derive(Clone, Default)]
 pub struct Constants {
     items: Vec<ItemConst>,
+    statics: Vec<ItemStatic>,
 }
 
 impl Constants {
-    /// Those among `items`. One that is there or not by the configuration is not known.
+    /// Those among `items`. One that is there or not by the configuration is not known, nor is a static that changes.
     pub fn read(items: &[Item]) -> Self {
-        let is_always_there = |item: &&ItemConst| attributes::conditions(&item.attrs).is_empty();
-        let constants = items.iter().filter_map(|item| match item {
-            Item::Const(item) => Some(item),
-            _ => None,
-        });
-        Constants { items: constants.filter(is_always_there).cloned().collect() }
+        let mut constants = Constants::default();
+        for item in items {
+            match item {
+                Item::Const(item) if attributes::conditions(&item.attrs).is_empty() => {
+                    constants.items.push(item.clone());
+                }
+                Item::Static(item)
+                    if attributes::conditions(&item.attrs).is_empty()
+                        && matches!(item.mutability, StaticMutability::None) =>
+                {
+                    constants.statics.push(item.clone());
+                }
+                _ => {}
+            }
+        }
+        constants
     }
 
     /// The constant with this name.
@@ -35,6 +48,13 @@ impl Constants {
         let name = name.unraw();
         let mut found = self.items.iter().filter(|item| item.ident.unraw() == name);
         found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The type of the static with this name.
+    pub fn type_of_static(&self, name: &Ident) -> Option<&Type> {
+        let name = name.unraw();
+        let mut found = self.statics.iter().filter(|item| item.ident.unraw() == name);
+        found.next().filter(|_| found.next().is_none()).map(|item| &*item.ty)
     }
 
     /// The function with numbers for the constants in the types of its signature, in a block with these parameters.

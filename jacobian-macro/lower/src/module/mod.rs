@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path, ReturnType};
+use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path, ReturnType, Type};
 
 pub use self::block::Method;
 use self::constants::Constants;
@@ -137,6 +137,11 @@ impl Declarations {
     /// The constant with this name.
     pub fn constant(&self, name: &Ident) -> Option<&ItemConst> {
         self.constants.get(name)
+    }
+
+    /// The type of the static with this name, if it does not change.
+    pub fn type_of_static(&self, name: &Ident) -> Option<&Type> {
+        self.constants.type_of_static(name)
     }
 
     /// A type in the body of a function with numbers for the constants of the module in it, if there are any.

@@ -85,7 +85,7 @@ impl Opaque {
     }
 }
 
-/// A struct of the module whose fields are floats, arrays, tuples and structs of them, and perhaps integers.
+/// A struct of the module whose fields are floats, arrays, tuples and structs of them, and perhaps integers and enums.
 pub struct Struct {
     /// Its name in the module.
     pub name: Ident,

@@ -1,8 +1,8 @@
 //! The structs of a module: what a macro on the module sees of them, and why it does not know one.
 //!
 //! A struct is known if its fields are floats, types of nalgebra, arrays, tuples and known structs of them, and perhaps
-//! integers, truth values and characters, and if nothing that a macro cannot see could make it another one: no
-//! condition, no attribute that may rewrite it.
+//! integers, truth values, characters and enums that hold nothing, and if nothing that a macro cannot see could make it
+//! another one: no condition, no attribute that may rewrite it.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -46,7 +46,7 @@ const HIDDEN: &[&str] = &["Drop", "Deref", "DerefMut", "Clone"];
 
 /// The structs among `items`. In the types of their fields, `resolved` writes numbers for constants.
 pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
-    let mut found = Found { items, resolved, open: Vec::new(), structs: HashMap::new() };
+    let mut found = Found { items, resolved, open: Vec::new(), structs: HashMap::new(), enums: HashMap::new() };
     for item in items {
         match item {
             Item::Struct(item) => drop(found.named(&item.ident)),
@@ -70,7 +70,8 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
     let mut opaque = HashMap::new();
     for (name, read) in &found.structs {
         if read.is_err() {
-            opaque.extend(found.opaque(name).map(|own| (name.clone(), Rc::new(own))));
+            let known = found.enums.get(name).cloned();
+            opaque.extend(known.or_else(|| found.opaque(name).map(Rc::new)).map(|own| (name.clone(), own)));
         }
     }
     for item in items {
@@ -89,9 +90,30 @@ struct Found<'i> {
     /// The structs around the one that is read.
     open: Vec<String>,
     structs: HashMap<String, Result<Rc<Struct>, String>>,
+    /// The enums that a field may have.
+    enums: HashMap<String, Rc<Opaque>>,
 }
 
 impl Found<'_> {
+    /// The enum that a path means, if it can be copied and holds nothing.
+    fn plain_enum(&mut self, path: &Path) -> Option<Rc<Opaque>> {
+        let name = path.get_ident()?.unraw().to_string();
+        if !self.enums.contains_key(&name) {
+            let mut named = self.items.iter().filter(|item| is_named(item, &name));
+            let (Some(Item::Enum(item)), None) = (named.next(), named.next()) else { return None };
+            let derived = derived(&item.attrs);
+            let is_derived = ["Clone", "Copy"].iter().all(|name| derived.iter().any(|own| own == name));
+            let is_plain = is_derived
+                && item.generics.params.is_empty()
+                && conditions(&item.attrs).is_empty()
+                && item.attrs.iter().all(is_harmless)
+                && item.variants.iter().all(|it| matches!(it.fields, Fields::Unit) && conditions(&it.attrs).is_empty());
+            let own = self.opaque(&name).filter(|own| is_plain && !own.is_pointer)?;
+            self.enums.insert(name.clone(), Rc::new(own));
+        }
+        self.enums.get(&name).cloned()
+    }
+
     /// An enum, which is not known.
     fn add_enum(&mut self, name: &Ident) {
         let why = Err(refuse::struct_is_enum(name.unraw()));
@@ -287,6 +309,9 @@ impl Found<'_> {
         if let Type::Path(path) = ty
             && path.qself.is_none()
         {
+            if let Some(own) = self.plain_enum(&path.path) {
+                return Ok(Shape::Opaque(own));
+            }
             if let Some(inner) = self.path(&path.path) {
                 return inner.map(Shape::Struct).map_err(Some);
             }
@@ -347,8 +372,9 @@ pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
             Shape::Struct(own) => is_cloned_as_it_is(own),
             Shape::Array(inner, _) | Shape::Reference(inner) => is_plain(inner),
             Shape::Tuple(parts) => parts.iter().all(is_plain),
-            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) => true,
-            Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => false,
+            // An enum in a struct is one that can be copied.
+            Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) => true,
+            Shape::Items(_) | Shape::Option(_) => false,
         }
     }
     let is_derived = definition.derived.iter().any(|name| name == "Clone");

@@ -1,6 +1,6 @@
 //! Methods of the structs of the module: their bodies replace the calls.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::PathArguments;
 use syn::ext::IdentExt;
@@ -10,6 +10,7 @@ use super::super::super::read::shape::Shape;
 use super::super::super::read::structs::is_cloned_as_it_is;
 use super::super::super::refuse;
 use super::super::super::syntax::{Expr, ExprKind, Method, Node, Path, changes};
+use super::super::super::tokens::is_punct;
 use super::super::Lowering;
 use super::super::bindings::InlinedCall;
 use super::super::control::Flow;
@@ -176,6 +177,7 @@ impl<'f> Lowering<'f> {
                 return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string(), args);
             }
             Shape::Option(content) => return shape_of_option(content, &name.to_string(), args),
+            float @ Shape::Float(_) if name == "sin_cos" => return Some(Shape::Tuple(vec![float.clone(); 2])),
             _ => {}
         }
         let own = shape.opaque().filter(|own| !own.is_pointer)?;
@@ -274,8 +276,20 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passiv
     let item = match (method, item) {
         ("iter" | "iter_mut", _) => shared,
         ("first" | "last", _) => return Some(Shape::Option(Box::new(shared))),
+        ("get" | "get_mut", _) if !args.iter().any(|index| has_range(index.tokens().clone())) => {
+            return Some(Shape::Option(Box::new(shared)));
+        }
+        (
+            "next" | "next_back" | "nth" | "find" | "reduce" | "max_by" | "min_by" | "max_by_key" | "min_by_key",
+            item,
+        ) => {
+            return Some(Shape::Option(Box::new(item.clone())));
+        }
         ("into_iter", _) if is_reference => shared,
-        ("into_iter" | "rev" | "skip" | "take" | "step_by", item) => item.clone(),
+        (
+            "into_iter" | "rev" | "skip" | "take" | "step_by" | "filter" | "skip_while" | "take_while" | "cycle",
+            item,
+        ) => item.clone(),
         ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
         ("enumerate", item) => Shape::Tuple(vec![Shape::Passive(quote!(usize)), item.clone()]),
         ("windows" | "chunks" | "chunks_exact", item) => {
@@ -288,6 +302,12 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passiv
         _ => return None,
     };
     Some(Shape::Items(Box::new(item)))
+}
+
+/// Whether a range is written in an index.
+fn has_range(index: TokenStream) -> bool {
+    let dots: Vec<_> = index.into_iter().map(|token| is_punct(Some(&token), '.')).collect();
+    dots.windows(2).any(|pair| pair == [true, true])
 }
 
 /// The shape of what a method gives of an `Option` of this, or of a reference to one.

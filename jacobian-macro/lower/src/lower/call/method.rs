@@ -305,12 +305,20 @@ impl<'f> Lowering<'f> {
             Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
             None => match self.array_method(call, receiver, args)? {
                 Some(value) => Ok(Some(value)),
+                None if self.may_be_of_module(call, receiver) => Ok(None),
                 None => match self.items_of_run_time(call, receiver, args) {
                     Some(items) => self.iterator_method(MethodOfItems { whole, call, items, args, expected }).map(Some),
                     None => Ok(None),
                 },
             },
         }
+    }
+
+    /// Whether a variable of whose type nothing is known may have a method of the module that is called like this.
+    fn may_be_of_module(&self, call: &Method, receiver: &Value) -> bool {
+        let is_unknown = matches!(receiver, Value::Passive(Passive { shape: None, number: None, .. }));
+        let is_variable = matches!(&*call.receiver.unwrapped().kind, ExprKind::Variable(..));
+        is_unknown && is_variable && self.module.declared().methods().has(&call.name.unraw().to_string())
     }
 
     /// The iterator that a value is, or that it is used as where a method of iterators is called.
@@ -390,8 +398,26 @@ impl<'f> Lowering<'f> {
         let all: Vec<_> = [&passive].into_iter().chain(&args).collect();
         Some(Ok(Value::Passive(match self.is_of_floats(method, &all) {
             true => result.floating(true).of(&all),
-            false => result,
+            false => result.floating(self.gives_float(call, &all)),
         })))
+    }
+
+    /// Whether a method surely gives a float: one of floats, a sum of these or a fold that begins with one.
+    fn gives_float(&self, call: &Method, operands: &[&Passive]) -> bool {
+        let name = call.name.to_string();
+        let written = || call.turbofish.as_ref().map(|turbofish| turbofish.written.tokens.to_string().replace(' ', ""));
+        match (name.as_str(), operands) {
+            ("sum" | "product", [receiver]) => {
+                let is_own = receiver.shape.as_ref().is_none_or(|shape| shape.opaque().is_none());
+                is_own && written().is_some_and(|ty| ["::<f64>", "::<f32>"].contains(&ty.as_str()))
+            }
+            ("fold", [_, first, _]) => first.is_float(),
+            (name, [receiver, ..]) if receiver.is_float_behind() => Intrinsic::find(name).is_some_and(|found| {
+                let row = found.row();
+                row.is_method() && row.gives == Kind::Float
+            }),
+            _ => false,
+        }
     }
 
     /// Whether a method is one of floats that gives a float and nothing else, and its receiver is one.

@@ -11,6 +11,7 @@ mod notation;
 mod operator;
 
 use jacobian_list::catalogue::Intrinsic;
+use jacobian_list::code_list::Kind;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -256,7 +257,8 @@ impl Lowering<'_> {
                 Value::Passive(callee) => callee.operand(),
                 _ => return self.refuse(path, refuse::NO_FUNCTION),
             };
-            let call = self.passive_call(&callee, args).made(is_made);
+            let is_float = self.notation_of(path).is_some_and(|(_, name)| gives_float(&name.to_string()));
+            let call = self.passive_call(&callee, args).made(is_made).floating(is_float);
             let known = || self.associated(path, Some(args)).and_then(Result::ok);
             let shape = shape.or_else(|| self.shape_returned(known()?)).or_else(|| self.shape_derived(path));
             let shape = shape.or_else(|| self.opaque_given(path));
@@ -407,4 +409,9 @@ fn variant_made(path: &Path, args: &[Value]) -> Option<Variant> {
         [_] => Some(Variant::Either),
         _ => None,
     }
+}
+
+/// Whether a function of floats of this name gives a float.
+fn gives_float(name: &str) -> bool {
+    name == "from" || Intrinsic::find(name).is_some_and(|found| found.row().gives == Kind::Float)
 }

@@ -1,0 +1,89 @@
+//! Passive operands that are plainly floats: they tell which implementation of an operator is meant, where a struct has
+//! several.
+
+use jacobian::jacobian;
+
+use crate::differences;
+
+#[jacobian]
+mod quaternions {
+    use core::ops::{Add, Mul};
+
+    /// A scalar and one coordinate, which are enough here.
+    #[derive(Clone, Copy)]
+    pub struct Pair {
+        a: f64,
+        b: f64,
+    }
+
+    impl Mul<f64> for Pair {
+        type Output = Pair;
+        fn mul(self, factor: f64) -> Pair {
+            Pair { a: self.a * factor, b: self.b * factor }
+        }
+    }
+
+    impl Mul for Pair {
+        type Output = Pair;
+        fn mul(self, other: Pair) -> Pair {
+            Pair { a: self.a * other.a - self.b * other.b, b: self.a * other.b + self.b * other.a }
+        }
+    }
+
+    impl Add for Pair {
+        type Output = Pair;
+        fn add(self, other: Pair) -> Pair {
+            Pair { a: self.a + other.a, b: self.b + other.b }
+        }
+    }
+
+    const GAINS: [f64; 3] = [1.0, 2.0, 3.0];
+    static PAIRS: [(f64, f64); 2] = [(1.0, 2.0), (3.0, 4.0)];
+
+    fn pair(x: f64) -> Pair {
+        Pair { a: x * x, b: x.sin() }
+    }
+
+    fn sum(pair: Pair) -> f64 {
+        pair.a + 2.0 * pair.b
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_constants(x: f64, n: usize) -> f64 {
+        let scaled = pair(x) * core::f64::consts::PI + pair(x) * GAINS[n % 3] + pair(x) * PAIRS[n % 2].0;
+        sum(scaled * (n as f64 * f64::from(n as u32)) * f64::EPSILON.sqrt() + pair(x) * pair(x))
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_methods(x: f64, y: f64) -> f64 {
+        let (sine, cosine) = y.sin_cos();
+        let scaled = pair(x) * y.clamp(0.0, 1.0) * sine + pair(x) * cosine;
+        sum(scaled * y.powi(2).sqrt().abs() * f64::hypot(y, 2.0) * pair(x))
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_sums(x: f64, data: &[f64]) -> f64 {
+        let mut scaled = pair(x) * data.iter().sum::<f64>() * data.iter().map(|v| v * v).sum::<f64>().sqrt();
+        for (k, d) in data.iter().enumerate() {
+            scaled = scaled * (d * k as f64) + pair(x);
+        }
+        let largest = data.iter().cloned().fold(0.0, f64::max);
+        let mean = data.iter().fold(0.0, |sum, d| sum + d) / data.len() as f64;
+        let last = data.iter().copied().reduce(f64::max).unwrap_or(1.0);
+        sum(scaled * largest * mean * last * data.iter().product::<f64>())
+            + data.iter().zip(data).map(|(a, b)| sum(pair(x) * (a * b))).sum::<f64>()
+    }
+}
+
+#[test]
+fn floats_choose_operators() {
+    use quaternions::*;
+    for n in 0..4 {
+        differences(|[x]| by_constants(x, n), |[x]| by_constants_jac(x, n), [0.7]);
+    }
+    for y in [-0.3, 0.4, 2.0] {
+        differences(|[x]| by_methods(x, y), |[x]| by_methods_jac(x, y), [0.7]);
+    }
+    let data = [0.3, 0.9, 0.5];
+    differences(|[x]| by_sums(x, &data), |[x]| by_sums_jac(x, &data), [0.7]);
+}
