@@ -326,6 +326,22 @@ mod shapes {
         }
     }
 
+    impl Shape for At<Option<Box<f64>>> {
+        const SCALE: f64 = 1.0;
+
+        fn distance(&self, p: f64) -> f64 {
+            self.place.as_ref().map_or(p, |place| **place * p)
+        }
+    }
+
+    impl Shape for At<nalgebra::Vector3<f64>> {
+        const SCALE: f64 = 1.0;
+
+        fn distance(&self, p: f64) -> f64 {
+            self.place.x * p * p
+        }
+    }
+
     impl Shape for At<Vector2<f64>> {
         const SCALE: f64 = 1.0;
 
@@ -344,7 +360,17 @@ mod shapes {
     #[jacobian]
     pub fn of_vector(p: f64, r: f64) -> f64 {
         let at = At::<Vector2<f64>> { place: Vector2::new(r, 2.0) };
+        let other = At::<nalgebra::Vector3<f64>> { place: nalgebra::Vector3::new(r, 2.0, 3.0) };
+        at.distance(p) * other.distance(p)
+    }
+
+    #[jacobian(wrt(p))]
+    pub fn of_option(p: f64, at: &At<Option<Box<f64>>>) -> f64 {
         at.distance(p)
+    }
+
+    pub fn at(place: Option<f64>) -> At<Option<Box<f64>>> {
+        At { place: place.map(Box::new) }
     }
 }
 
@@ -353,4 +379,7 @@ fn arguments_are_types_of_the_module() {
     use shapes::*;
     differences(|[p, r]| nested(p, r), |[p, r]| nested_jac(p, r), [0.7, 0.4]);
     differences(|[p, r]| of_vector(p, r), |[p, r]| of_vector_jac(p, r), [0.7, 0.4]);
+    for place in [None, Some(2.5)] {
+        differences(|[p]| of_option(p, &at(place)), |[p]| of_option_jac(p, &at(place)), [0.7]);
+    }
 }

@@ -330,3 +330,79 @@ fn the_default_of_a_generic_struct_is_of_its_only_instance() {
 fn a_literal_is_of_the_type_of_what_else_an_instance_is_made_of() {
     assert_eq!(constructed::of_literals_jac(2.0, 3.0), (14.5, [5.0, 2.5]));
 }
+
+/// Parts of something else that are called like a parameter are not that.
+#[jacobian]
+mod named_like_parameters {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Kind {
+        A,
+        B,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct B {
+        pub scale: f64,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Wrapped<A> {
+        pub inner: A,
+        pub kind: Kind,
+        pub weight: f64,
+    }
+
+    impl<A: Copy> Wrapped<A> {
+        const N: usize = 3;
+
+        fn value(&self) -> f64 {
+            if self.kind == Kind::A { self.weight } else { 2.0 * self.weight * self.weight }
+        }
+    }
+
+    pub trait Sized {
+        const N: usize;
+    }
+
+    pub struct Seven;
+
+    impl Sized for Seven {
+        const N: usize = 7;
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Row<const N: usize> {
+        pub values: [f64; N],
+    }
+
+    impl<const N: usize> Row<N> {
+        fn scaled(&self) -> f64 {
+            let mut sum = 0.0;
+            for i in 0..N {
+                sum += self.values[i] * (Seven::N * <Seven as Sized>::N * N) as f64;
+            }
+            sum * Wrapped::<B>::N as f64
+        }
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn of_kinds(x: f64, y: f64, n: usize) -> f64 {
+        let kind = if n > 2 { Kind::A } else { Kind::B };
+        let wrapped = Wrapped::<B> { inner: B { scale: x }, kind, weight: y };
+        wrapped.value() * wrapped.inner.scale
+    }
+
+    #[jacobian]
+    pub fn of_rows(x: f64, y: f64) -> f64 {
+        Row::<2> { values: [x, y * y] }.scaled()
+    }
+}
+
+#[test]
+fn names_behind_others() {
+    use named_like_parameters::*;
+    for n in [0, 5] {
+        differences(|[x, y]| of_kinds(x, y, n), |[x, y]| of_kinds_jac(x, y, n), [0.3, 0.7]);
+    }
+    differences(|[x, y]| of_rows(x, y), |[x, y]| of_rows_jac(x, y), [0.3, 0.7]);
+}

@@ -66,7 +66,7 @@ fn substituted_in(tokens: TokenStream, values: &HashMap<String, Argument>, is_ar
     for (at, token) in tokens.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         match token {
-            TokenTree::Ident(ident) => match values.get(&ident.to_string()) {
+            TokenTree::Ident(ident) => match values.get(&ident.to_string()).filter(|_| !is_of_another(&tokens, at)) {
                 // Of a type, a path goes on.
                 Some(value) if is_path(&tokens, at + 1) => {
                     let value = &value.written;
@@ -94,6 +94,12 @@ fn substituted_in(tokens: TokenStream, values: &HashMap<String, Argument>, is_ar
         }
     }
     written
+}
+
+/// Whether a name is that of a part of something else: of a variant or a constant behind `::`, of a field, of a lifetime.
+fn is_of_another(tokens: &[TokenTree], at: usize) -> bool {
+    let is_sign = |back: usize, sign: char| at >= back && is_punct(tokens.get(at - back), sign);
+    is_sign(1, ':') && is_sign(2, ':') || is_sign(1, '.') && !is_sign(2, '.') || is_sign(1, '\'')
 }
 
 /// Whether a token is a parameter.

@@ -17,8 +17,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, GenericParam, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, Lit, Type, WhereClause,
-    WherePredicate, parse_quote,
+    Expr, Fields, GenericParam, Generics, Ident, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemMod, ItemStruct,
+    ItemTrait, ItemType, Lit, Type, UseTree, WhereClause, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -32,6 +32,15 @@ use super::plain::{are_plain, has_other_traits, is_plain_bound, is_plain_trait};
 /// How often instances are looked for in what others bring with them, and how many there are at most.
 const ROUNDS: usize = 4;
 const MOST: usize = 64;
+
+/// Types of the prelude, and what leads to them.
+const OF_PRELUDE: &[(&str, &str)] = &[
+    ("Option", "::core::option::"),
+    ("Result", "::core::result::"),
+    ("Box", "::std::boxed::"),
+    ("String", "::std::string::"),
+    ("Vec", "::std::vec::"),
+];
 
 /// What means the same in every module.
 const MEAN_THE_SAME: &[&str] = &[
@@ -52,6 +61,10 @@ pub struct Instances {
     names: HashSet<String>,
     /// The names of the structs and enums that are declared in it.
     declared: HashSet<String>,
+    /// The names that may be those of values where nothing leads to them: of constants, functions, variants.
+    values: HashSet<String>,
+    /// The names of types and modules that are declared in it or imported.
+    types: HashSet<String>,
     /// Whether one of the traits that are taken for the standard library's is another one.
     has_other_traits: bool,
     /// The functions in generic blocks, with the name of the struct, whose arguments mention all parameters of the block.
@@ -151,7 +164,7 @@ impl Instances {
                             let is_inside = at >= 3 && is_word(&tokens[at - 3], "super") && is_path(&tokens, at - 2);
                             let arguments = arguments.iter().cloned();
                             let arguments: Vec<_> = match is_inside {
-                                true => arguments.map(from_inside).collect(),
+                                true => arguments.map(|argument| self.from_inside(argument)).collect(),
                                 false => arguments.collect(),
                             };
                             if *ident != bare.as_str() {
@@ -190,6 +203,7 @@ impl Instances {
     /// Notes which names mean what in the module.
     fn look_around(&mut self, items: &[Item]) {
         let mut declared: Vec<String> = Vec::new();
+        self.note_values(items);
         for item in items {
             each_identifier(item.to_token_stream(), &mut |ident| {
                 self.names.insert(ident.unraw().to_string());
@@ -228,6 +242,32 @@ impl Instances {
         let hidden = &self.parameters;
         self.structs.retain(|name, _| !hidden.contains(name));
         self.constants.retain(|name, _| !hidden.contains(name));
+    }
+
+    /// Notes which names are those of values. Variants are where something is imported from their enum, be it in a function.
+    fn note_values(&mut self, items: &[Item]) {
+        let mut imported = HashSet::new();
+        items.iter().for_each(|item| names_in_imports(item.to_token_stream(), &mut imported));
+        let mut named: Vec<&Ident> = Vec::new();
+        for item in items {
+            match item {
+                Item::Const(item) => named.push(&item.ident),
+                Item::Static(item) => named.push(&item.ident),
+                Item::Fn(item) => named.push(&item.sig.ident),
+                Item::Struct(item) if !matches!(item.fields, Fields::Named(_)) => named.push(&item.ident),
+                Item::Type(ItemType { ident, .. })
+                | Item::Trait(ItemTrait { ident, .. })
+                | Item::Mod(ItemMod { ident, .. }) => {
+                    self.types.insert(ident.unraw().to_string());
+                }
+                Item::Use(item) => imported_by(&item.tree, &mut self.types),
+                Item::Enum(item) if imported.contains(&item.ident.unraw().to_string()) => {
+                    named.extend(item.variants.iter().map(|variant| &variant.ident));
+                }
+                _ => {}
+            }
+        }
+        self.values.extend(named.into_iter().map(|ident| ident.unraw().to_string()).chain(imported));
     }
 
     fn note(&mut self, generics: &Generics) {
@@ -412,6 +452,10 @@ impl Instances {
         let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
         let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
         let pattern = patterns.find(|segment| segment.ident.unraw() == instance.of)?;
+        // Where a value has the name of a parameter, it is not seen which of the two is meant.
+        if item.generics.type_params().any(|own| self.values.contains(&own.ident.unraw().to_string())) {
+            return None;
+        }
         let parameters: Vec<String> = item
             .generics
             .params
@@ -515,6 +559,35 @@ impl Instances {
         written
     }
 
+    /// A type of the module, as it is written in a module inside of it that has no prelude.
+    fn from_inside(&self, ty: TokenStream) -> TokenStream {
+        let tokens: Vec<_> = ty.into_iter().collect();
+        let mut written = TokenStream::new();
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Ident(ident) if ident == "self" => written.extend(quote!(super)),
+                TokenTree::Ident(ident) => {
+                    let name = ident.unraw().to_string();
+                    let is_inner = at >= 2 && is_path(&tokens, at - 2);
+                    let is_lifetime = at >= 1 && is_punct(tokens.get(at - 1), '\'');
+                    let is_here = self.declared.contains(&name) || self.types.contains(&name);
+                    let of_std = OF_PRELUDE.iter().find(|(own, _)| *own == name).filter(|_| !is_here);
+                    match of_std {
+                        _ if is_inner || is_lifetime || MEAN_THE_SAME.contains(&name.as_str()) => {}
+                        Some((_, module)) => written.extend(module.parse::<TokenStream>().ok()),
+                        // A crate.
+                        None if !is_here && is_path(&tokens, at + 1) && name != "super" => written.extend(quote!(::)),
+                        None => written.extend(quote!(super::)),
+                    }
+                    written.extend([token.clone()]);
+                }
+                TokenTree::Group(group) => written.extend([grouped(group, self.from_inside(group.stream()))]),
+                token => written.extend([token.clone()]),
+            }
+        }
+        written
+    }
+
     /// The only instance of a struct.
     fn only(&self, of: &str) -> Option<usize> {
         let mut all = (0..self.all.len()).filter(|at| self.all[*at].of == of);
@@ -531,26 +604,39 @@ impl Instances {
     }
 }
 
-/// A type of a module, as it is written in a module inside of that.
-fn from_inside(ty: TokenStream) -> TokenStream {
-    let tokens: Vec<_> = ty.into_iter().collect();
-    let mut written = TokenStream::new();
-    for (at, token) in tokens.iter().enumerate() {
+/// The names in these tokens.
+fn identifiers(tokens: TokenStream) -> Vec<String> {
+    let mut found = Vec::new();
+    each_identifier(tokens, &mut |ident| found.push(ident.unraw().to_string()));
+    found
+}
+
+/// Adds the names that an import declares.
+fn imported_by(tree: &UseTree, found: &mut HashSet<String>) {
+    match tree {
+        UseTree::Path(path) => imported_by(&path.tree, found),
+        UseTree::Name(name) => found.extend([name.ident.unraw().to_string()]),
+        UseTree::Rename(renamed) => found.extend([renamed.rename.unraw().to_string()]),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| imported_by(tree, found)),
+        UseTree::Glob(_) => {}
+    }
+}
+
+/// Adds the names that are written in `use` items.
+fn names_in_imports(tokens: TokenStream, found: &mut HashSet<String>) {
+    let mut is_import = false;
+    for token in tokens {
         match token {
-            TokenTree::Ident(ident) => {
-                let is_inner = at >= 2 && is_path(&tokens, at - 2);
-                let is_lifetime = at >= 1 && is_punct(tokens.get(at - 1), '\'');
-                let (ident, is_own) = (ident.to_string(), is_word(token, "self"));
-                if !is_inner && !is_lifetime && !is_own && !MEAN_THE_SAME.iter().any(|name| ident == *name) {
-                    written.extend(quote!(super::));
-                }
-                written.extend(if is_own { quote!(super) } else { token.to_token_stream() });
+            TokenTree::Ident(ident) if ident == "use" => is_import = true,
+            TokenTree::Punct(punct) if punct.as_char() == ';' => is_import = false,
+            TokenTree::Group(group) if is_import => {
+                found.extend(identifiers(group.stream()));
             }
-            TokenTree::Group(group) => written.extend([grouped(group, from_inside(group.stream()))]),
-            token => written.extend([token.clone()]),
+            TokenTree::Group(group) => names_in_imports(group.stream(), found),
+            TokenTree::Ident(ident) if is_import => found.extend([ident.unraw().to_string()]),
+            _ => {}
         }
     }
-    written
 }
 
 impl Instance {
