@@ -2,7 +2,7 @@
 
 use jacobian::jacobian;
 
-use crate::check;
+use crate::{check, differences};
 
 #[test]
 fn an_imported_function_of_passive_values() {
@@ -402,4 +402,18 @@ fn the_path_of_an_import_in_a_helper_names_nothing_outside_of_it() {
     }
     let root = 2f64.sqrt();
     check(laws::f(3.0), laws::f_jac(3.0), &[root * root + 3.0]);
+}
+
+#[jacobian(wrt(x))]
+fn of_module_of_floats(x: f64, data: &[f64]) -> f64 {
+    #[allow(clippy::legacy_numeric_constants)]
+    use std::f64;
+    let scale: f64 = f64::consts::E * f64::EPSILON.sqrt();
+    let largest = data.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    f64::max(x, 0.5) * largest * f64::from(2_u8) + x * scale
+}
+
+#[test]
+fn a_module_is_called_like_a_type() {
+    differences(|[x]| of_module_of_floats(x, &[1.0, 3.0]), |[x]| of_module_of_floats_jac(x, &[1.0, 3.0]), [0.7]);
 }

@@ -15,6 +15,7 @@ use super::super::tokens::grouped;
 use super::Lowering;
 use super::control::Flow;
 use super::matched::written;
+use super::numbers::integer::Types;
 use super::value::Value;
 
 /// The items inside of the functions, which are written before all statements, and constants.
@@ -191,6 +192,11 @@ impl Lowering<'_> {
     /// unless that means something else somewhere, be it to a macro or to a function that may be inlined.
     pub(super) fn item_name(&mut self, ident: &Ident, is_import: bool) -> Ident {
         let name = ident.unraw().to_string();
+        // A module such as `std::f64` does not hide the type of its name.
+        if is_import && is_number_type(&name) {
+            self.hoisted.names.insert(name);
+            return ident.clone();
+        }
         let means_more = self.hoisted.outside.contains(&name)
             || self.module.declared().items().names.contains(&name)
             || self.module.generates(&name)
@@ -283,4 +289,9 @@ fn is_comma(token: &TokenTree) -> bool {
 fn with_first(name: Ident, path: TokenStream) -> TokenStream {
     let rest = path.into_iter().skip(1);
     quote!(#name #(#rest)*)
+}
+
+/// Whether a name is that of a type of numbers.
+fn is_number_type(name: &str) -> bool {
+    ["f64", "f32"].contains(&name) || Types::named(name).is_some()
 }
