@@ -106,6 +106,18 @@ mod network {
         activation.apply(weight) * chosen(x, n + 2).map_or(0.5, |layer| layer.output(x))
     }
 
+    fn found(n: usize) -> Option<Activation> {
+        if n > 2 { Some(Activation::Identity) } else { None }
+    }
+
+    /// The field tells what is put into it.
+    #[jacobian]
+    pub fn told(x: f64, n: usize) -> f64 {
+        const FIXED: Layer = Layer { weight: 1.0, bias: 0.2, activation: Activation::Relu };
+        let activation = found(n).unwrap_or_default();
+        Layer { weight: x, bias: 0.1, activation }.output(x) * Layer { weight: x, ..FIXED }.output(x)
+    }
+
     #[jacobian]
     pub fn network(x: f64, weights: [f64; 3]) -> f64 {
         let layers = weights.map(|weight| Layer { weight, bias: 0.1, activation: Activation::Tanh });
@@ -126,6 +138,7 @@ fn enums_are_passive_fields() {
         differences(|[x]| carried(x, n), |[x]| carried_jac(x, n), [0.7]);
         differences(|[x]| element(x, n), |[x]| element_jac(x, n), [0.7]);
         differences(|[x]| taken(x, n), |[x]| taken_jac(x, n), [0.7]);
+        differences(|[x]| told(x, n), |[x]| told_jac(x, n), [0.7]);
     }
     for activation in [Activation::Tanh, Activation::Relu, Activation::Identity] {
         let layer = |weight| Layer { weight, bias: 0.1, activation };

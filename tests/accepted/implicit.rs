@@ -395,7 +395,7 @@ mod unmarked {
         [eccentric.cos() - eccentricity, eccentric.sin()]
     }
 
-    #[jacobian(with(square))]
+    #[jacobian(with(square), forms(jac, hess))]
     pub fn cube(x: f64) -> f64 {
         square(x) * x
     }
@@ -406,4 +406,5 @@ fn unmarked_functions_of_the_module_have_the_jacobians_that_are_called() {
     use unmarked::*;
     differences(|[m, e]| position(m, e), |[m, e]| position_jac(m, e), [0.7, 0.3]);
     differences(|[x]| cube(x), |[x]| cube_jac(x), [0.7]);
+    assert_abs_diff_eq!(cube_hess(0.7).2[0][0], 6.0 * 0.7, epsilon = 1e-14);
 }

@@ -30,6 +30,14 @@ mod quaternions {
         }
     }
 
+    /// What it gives is another result, so that the one which is meant is seen.
+    impl Mul<&f64> for Pair {
+        type Output = Pair;
+        fn mul(self, factor: &f64) -> Pair {
+            Pair { a: self.a * factor * 2.0, b: self.b * factor }
+        }
+    }
+
     impl Add for Pair {
         type Output = Pair;
         fn add(self, other: Pair) -> Pair {
@@ -38,6 +46,7 @@ mod quaternions {
     }
 
     const GAINS: [f64; 3] = [1.0, 2.0, 3.0];
+    const SHARED: [&f64; 2] = [&0.5, &0.25];
     static PAIRS: [(f64, f64); 2] = [(1.0, 2.0), (3.0, 4.0)];
 
     fn pair(x: f64) -> Pair {
@@ -52,6 +61,11 @@ mod quaternions {
     pub fn by_constants(x: f64, n: usize) -> f64 {
         let scaled = pair(x) * core::f64::consts::PI + pair(x) * GAINS[n % 3] + pair(x) * PAIRS[n % 2].0;
         sum(scaled * (n as f64 * f64::from(n as u32)) * f64::EPSILON.sqrt() + pair(x) * pair(x))
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_references(x: f64, n: usize) -> f64 {
+        sum(pair(x) * SHARED[n % 2] + pair(x) * SHARED[1] * *SHARED[0])
     }
 
     #[jacobian(wrt(x))]
@@ -80,6 +94,7 @@ fn floats_choose_operators() {
     use quaternions::*;
     for n in 0..4 {
         differences(|[x]| by_constants(x, n), |[x]| by_constants_jac(x, n), [0.7]);
+        differences(|[x]| by_references(x, n), |[x]| by_references_jac(x, n), [0.7]);
     }
     for y in [-0.3, 0.4, 2.0] {
         differences(|[x]| by_methods(x, y), |[x]| by_methods_jac(x, y), [0.7]);

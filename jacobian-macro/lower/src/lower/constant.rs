@@ -51,7 +51,7 @@ impl Lowering<'_> {
 
     /// What is known of a constant of this value, which is written like this where it is used.
     pub(super) fn value_of_constant(&mut self, value: Value, written: TokenStream, ty: &Type) -> Value {
-        let shape = self.shape_of(ty).filter(|shape| matches!(shape, Shape::Struct(_)));
+        let shape = self.shape_of(ty).filter(|shape| matches!(shape, Shape::Struct(_)) || shape.has_reference());
         let constant = Passive::simple(written).settled().with_shape(shape);
         match self.table(&value).and_then(|number| self.numbers.typed(number, ty)) {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),

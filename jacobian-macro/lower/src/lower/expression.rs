@@ -389,7 +389,8 @@ impl Lowering<'_> {
             let shape = self.shape_of_item(path);
             return Ok(match self.module_constant(item, tokens) {
                 Some(Value::Passive(Passive { number: Some(number), .. })) => {
-                    Value::Passive(self.numbers.known(number, written))
+                    let shape = shape.filter(Shape::has_reference);
+                    Value::Passive(self.numbers.known(number, written.with_shape(shape)))
                 }
                 Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
                 _ => Value::Passive(written.with_shape(shape)),
@@ -714,15 +715,13 @@ fn unsupported(expression: &Expr) -> &'static str {
 
 /// Whether a path is that of a constant of floats in the standard library: `f64::EPSILON`, `std::f64::consts::PI`.
 fn is_constant_of_floats(path: &Path) -> bool {
+    const OF_TYPES: &[&str] = &["EPSILON", "INFINITY", "NEG_INFINITY", "MAX", "MIN", "MIN_POSITIVE", "NAN"];
     let names = path.segments();
     let names: Vec<_> = names.iter().map(String::as_str).collect();
     let is_written = path.binding == Bound::Outside && path.path.qself.is_none();
-    let is_constant = |name: &str| name.chars().all(|letter| matches!(letter, 'A'..='Z' | '0'..='9' | '_'));
     match names[..] {
-        ["f64" | "f32", name] | ["f64" | "f32", "consts", name] => is_written && is_constant(name),
-        ["std" | "core", "f64" | "f32", name] | ["std" | "core", "f64" | "f32", "consts", name] => {
-            is_written && is_constant(name)
-        }
+        ["f64" | "f32", name] | ["std" | "core", "f64" | "f32", name] => is_written && OF_TYPES.contains(&name),
+        ["f64" | "f32", "consts", _] | ["std" | "core", "f64" | "f32", "consts", _] => is_written,
         _ => false,
     }
 }

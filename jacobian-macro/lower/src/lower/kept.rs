@@ -348,6 +348,9 @@ impl Lowering<'_> {
                 let parts = parts.iter().map(|part| self.shape_of_floats(part).or_else(|| any_number(part)));
                 parts.collect::<Option<_>>().map(Shape::Tuple)
             }
+            Value::Passive(Passive { number: Some(_), shape: Some(shape @ Shape::Reference(_)), .. }) => {
+                Some(shape.clone())
+            }
             Value::Passive(Passive { number: Some(number), .. }) => self.shape_of_number(number),
             Value::Passive(Passive { shape: Some(shape @ Shape::Float(_)), .. }) => Some(shape.clone()),
             _ => None,

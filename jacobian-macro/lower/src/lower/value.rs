@@ -156,8 +156,13 @@ pub struct Elements {
 }
 
 impl Elements {
-    /// The fields of a struct.
-    pub fn of_struct(values: Vec<Value>, definition: &Rc<Struct>) -> Elements {
+    /// The fields of a struct. Its definition tells what a passive one is of the module.
+    pub fn of_struct(mut values: Vec<Value>, definition: &Rc<Struct>) -> Elements {
+        for (value, field) in values.iter_mut().zip(&definition.fields) {
+            if let (Value::Passive(passive), Shape::Opaque(_)) = (value, &field.shape) {
+                passive.shape.get_or_insert(field.shape.clone());
+            }
+        }
         Elements::from(values).of(Some(definition.clone()))
     }
 

@@ -143,6 +143,18 @@ impl<'f> Lowering<'f> {
         Ok(result)
     }
 
+    /// Whether second derivatives are asked for, and the Hessian of a function of the module is not there: its body replaces
+    /// the call.
+    pub(super) fn lacks_hessian(&self, with: &With) -> bool {
+        let names = with.hessian().and_then(syn::Path::get_ident).zip(with.function.get_ident());
+        let Some((hessian, function)) = names.filter(|_| self.is_second_order) else { return false };
+        let (hessian, declared) = (hessian.unraw().to_string(), self.module.declared());
+        declared.function(&function.unraw().to_string()).is_some()
+            && !self.module.generates(&hessian)
+            && !declared.items().names.contains(&hessian)
+            && !declared.items().has_glob
+    }
+
     /// Says that the Jacobian is called that goes by the name of a function of the module.
     pub(super) fn need_jacobian(&self, with: &With) {
         let function = match &with.derivatives {

@@ -404,13 +404,14 @@ impl<'f> Lowering<'f> {
 
     /// Whether a method surely gives a float: one of floats, a sum of these or a fold that begins with one.
     fn gives_float(&self, call: &Method, operands: &[&Passive]) -> bool {
-        let name = call.name.to_string();
+        let name = call.name.unraw().to_string();
+        // It may be one of the module's own.
+        if self.module.declared().methods().has(&name) {
+            return false;
+        }
         let written = || call.turbofish.as_ref().map(|turbofish| turbofish.written.tokens.to_string().replace(' ', ""));
         match (name.as_str(), operands) {
-            ("sum" | "product", [receiver]) => {
-                let is_own = receiver.shape.as_ref().is_none_or(|shape| shape.opaque().is_none());
-                is_own && written().is_some_and(|ty| ["::<f64>", "::<f32>"].contains(&ty.as_str()))
-            }
+            ("sum" | "product", [_]) => written().is_some_and(|ty| ["::<f64>", "::<f32>"].contains(&ty.as_str())),
             ("fold", [_, first, _]) => first.is_float(),
             (name, [receiver, ..]) if receiver.is_float_behind() => Intrinsic::find(name).is_some_and(|found| {
                 let row = found.row();

@@ -272,7 +272,7 @@ impl Lowering<'_> {
                 None => call.with_shape(shape).with_variant(variant_made(path, args)),
             }));
         }
-        if let Some(with) = self.function_with_jacobian(path) {
+        if let Some(with) = self.function_with_jacobian(path).filter(|with| !self.lacks_hessian(with)) {
             let differentiated = match &with.derivatives {
                 Derivatives::Implicit { residual, .. } => residual.get_ident().map(|ident| ident.unraw().to_string()),
                 Derivatives::Returned { .. } | Derivatives::Written(_) => path.name_in_module(),
