@@ -34,7 +34,7 @@ mod constants {
 mod variants {
     use self::Kind::*;
 
-    #[derive(PartialEq)]
+    #[derive(Clone, Copy, PartialEq)]
     pub enum Kind {
         A,
         B,
@@ -56,9 +56,9 @@ mod variants {
         }
     }
 
-    #[jacobian(wrt(x))]
+    #[jacobian]
     pub fn f(x: f64, n: usize) -> f64 {
-        let wrapped = Wrapped::<C> { inner: C { c: 2.0 }, kind: if n > 2 { A } else { B } };
+        let wrapped = Wrapped::<C> { inner: C { c: x }, kind: if n > 2 { A } else { B } };
         wrapped.value() * wrapped.inner.c * x
     }
 }
