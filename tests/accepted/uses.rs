@@ -1,5 +1,7 @@
 //! A `use` in a function hides the items of its module, in that function and nowhere else.
 
+#![allow(clippy::legacy_numeric_constants, reason = "old code imports the module")]
+
 use jacobian::jacobian;
 
 use crate::{check, differences};
@@ -406,7 +408,6 @@ fn the_path_of_an_import_in_a_helper_names_nothing_outside_of_it() {
 
 #[jacobian(wrt(x))]
 fn of_module_of_floats(x: f64, data: &[f64]) -> f64 {
-    #[allow(clippy::legacy_numeric_constants)]
     use std::f64;
     let scale: f64 = f64::consts::E * f64::EPSILON.sqrt();
     let largest = data.iter().copied().fold(f64::NEG_INFINITY, f64::max);

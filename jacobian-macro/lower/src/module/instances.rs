@@ -164,7 +164,7 @@ impl Instances {
                             let is_inside = at >= 3 && is_word(&tokens[at - 3], "super") && is_path(&tokens, at - 2);
                             let arguments = arguments.iter().cloned();
                             let arguments: Vec<_> = match is_inside {
-                                true => arguments.map(|argument| self.from_inside(argument)).collect(),
+                                true => arguments.map(|argument| self.seen_inside(argument)).collect(),
                                 false => arguments.collect(),
                             };
                             if *ident != bare.as_str() {
@@ -560,7 +560,7 @@ impl Instances {
     }
 
     /// A type of the module, as it is written in a module inside of it that has no prelude.
-    fn from_inside(&self, ty: TokenStream) -> TokenStream {
+    fn seen_inside(&self, ty: TokenStream) -> TokenStream {
         let tokens: Vec<_> = ty.into_iter().collect();
         let mut written = TokenStream::new();
         for (at, token) in tokens.iter().enumerate() {
@@ -581,7 +581,7 @@ impl Instances {
                     }
                     written.extend([token.clone()]);
                 }
-                TokenTree::Group(group) => written.extend([grouped(group, self.from_inside(group.stream()))]),
+                TokenTree::Group(group) => written.extend([grouped(group, self.seen_inside(group.stream()))]),
                 token => written.extend([token.clone()]),
             }
         }
