@@ -629,3 +629,37 @@ fn generic_functions_are_tried() {
     differences(|[x]| of_text(x).unwrap(), |[x]| of_text_jac(x).unwrap(), [1.7]);
     assert_eq!(of_text_jac(-0.5), Err("3".to_string()));
 }
+
+#[jacobian]
+mod with_derivatives {
+    pub fn limited(x: f64) -> Result<f64, String> {
+        if x > 0.5 { Err("too large".to_string()) } else { Ok(x * x.sin()) }
+    }
+
+    #[jacobian(with(limited), forms(jac, vjp))]
+    pub fn louder(x: f64, y: f64) -> Result<f64, String> {
+        Ok(limited(x).map_err(|error| error + "!")? * y)
+    }
+
+    #[jacobian(with(limited))]
+    pub fn counted(x: f64, y: f64) -> Result<f64, usize> {
+        Ok(limited(x).map_err(|error| error.len())? * y)
+    }
+
+    #[jacobian(with(limited))]
+    pub fn silent(x: f64, y: f64) -> Option<f64> {
+        Some(limited(x).ok()? * y)
+    }
+}
+
+#[test]
+fn errors_of_called_functions_are_changed() {
+    use with_derivatives::*;
+    differences(|[x, y]| louder(x, y).unwrap(), |[x, y]| louder_jac(x, y).unwrap(), [0.3, 0.7]);
+    differences(|[x, y]| counted(x, y).unwrap(), |[x, y]| counted_jac(x, y).unwrap(), [0.3, 0.7]);
+    differences(|[x, y]| silent(x, y).unwrap(), |[x, y]| silent_jac(x, y).unwrap(), [0.3, 0.7]);
+    assert_eq!(louder_jac(0.7, 1.0), Err("too large!".to_string()));
+    assert_eq!(louder_vjp(0.7, 1.0, 1.0), Err("too large!".to_string()));
+    assert_eq!(counted_jac(0.7, 1.0), Err(9));
+    assert_eq!(silent_jac(0.7, 1.0), None);
+}

@@ -143,8 +143,17 @@ impl Lowering<'_> {
         let (called, method) = self.with_other_error(inner).unwrap_or((inner, TokenStream::new()));
         let after = After { method, panics: false };
         let (value, tried) = self.fallible_value(called, &after);
-        match (tried, value?) {
-            (Some(tried), value) if tried.is_inlined => Ok(value),
+        let value = value?;
+        let is_inlined = tried.as_ref().is_some_and(|tried| tried.is_inlined);
+        // Of a call that is differentiated as one, the method is called where it is.
+        if !is_inlined
+            && !after.is_plain()
+            && let Some(value) = self.taken_out(called, &value, after.tokens(), false)
+        {
+            return Ok(value);
+        }
+        match (tried, value) {
+            (Some(_), value) if is_inlined => Ok(value),
             // With passive arguments alone it is called as it is written.
             (tried, Value::Passive(passive)) if !after.is_plain() => {
                 let (operand, method) = (passive.operand(), &after.method);
