@@ -214,3 +214,31 @@ fn long_chains_of_known_length_are_loops() {
     approx::assert_relative_eq!(derivative[0], expected, max_relative = 1e-12);
     differences(|[x]: [f64; 1]| short(x), |[x]: [f64; 1]| short_jac(x), [1.7]);
 }
+
+#[jacobian]
+mod parts_of_calls {
+    use super::log;
+
+    fn pair() -> ([f64; 2], f64) {
+        ([log(0.5), 1.5], 0.5)
+    }
+
+    #[jacobian]
+    pub fn items(x: f64, n: usize) -> f64 {
+        let mut sum = pair().0.iter().map(|e| e * x).sum::<f64>();
+        for e in &pair().0 {
+            sum += e * x * x;
+        }
+        sum + pair().0.windows(2).map(|w| w[0] * x + w[n % 2]).sum::<f64>()
+    }
+}
+
+#[test]
+fn a_call_whose_parts_are_items_is_made_once() {
+    use parts_of_calls::*;
+    let (made, value) = logged(|| items(0.7, 1));
+    let (own, result) = logged(|| items_jac(0.7, 1));
+    assert_eq!(made, own);
+    assert_eq!(value.unwrap().to_bits(), result.unwrap().0.to_bits());
+    differences(|[x]| items(x, 1), |[x]| items_jac(x, 1), [0.7]);
+}

@@ -167,8 +167,8 @@ impl Lowering<'_> {
             ("is_empty", []) => {
                 Value::Passive(self.numbers.known(Number::Bool(length == 0), Passive::simple(quote!())))
             }
-            ("iter", []) => items(Sequence::of_array(array, length, Access::Reference)),
-            ("into_iter", []) if is_reference => items(Sequence::of_array(array, length, Access::Reference)),
+            ("iter", []) => items(self.borrowed_items(array, length)),
+            ("into_iter", []) if is_reference => items(self.borrowed_items(array, length)),
             ("into_iter", []) => items(self.owned_items(array, length)),
             ("first", []) if length == 0 || !array.is_passive() => self.element_if_any(&array, 0),
             ("last", []) if length == 0 || !array.is_passive() => self.element_if_any(&array, length.wrapping_sub(1)),

@@ -1,12 +1,14 @@
 //! The elements of an array and its slices: `iter`, `into_iter`, `iter_mut`, `windows`, `chunks`, `chunks_exact`.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 
+use super::super::super::read::shape::Shape;
 use super::super::super::refuse;
 use super::super::super::syntax::Method;
 use super::super::control::Flow;
-use super::super::value::Place;
+use super::super::emitted;
+use super::super::value::{Passive, Place};
 use super::{Lowering, Sequence, Value};
 
 /// How the elements of an array are yielded.
@@ -42,6 +44,25 @@ impl Sequence {
 }
 
 impl Lowering<'_> {
+    /// The elements of an array, or of a reference to one, behind references. A call that leads to it is made once.
+    pub(in super::super) fn borrowed_items(&mut self, array: Value, length: usize) -> Sequence {
+        let array = self.borrowed_once(array);
+        Sequence::of_array(array, length, Access::Reference)
+    }
+
+    fn borrowed_once(&mut self, array: Value) -> Value {
+        match array {
+            Value::Passive(passive) if passive.has_call() && self.inline.is_none() => {
+                let name = emitted(&format_ident!("elements"));
+                let (is_reference, operand) = (passive.is_reference(), passive.operand());
+                let shape = passive.shape.clone().map(|shape| Shape::Reference(Box::new(shape)));
+                let shared = Passive::compound(quote!(&#operand)).with_shape(shape);
+                Value::Passive(self.let_passive(&name, if is_reference { &passive } else { &shared }, None))
+            }
+            array => array,
+        }
+    }
+
     /// The elements of an array, by value: of a copy, whatever becomes of the variable that it is in.
     pub(in super::super) fn owned_items(&mut self, array: Value, length: usize) -> Sequence {
         Sequence::of_array(self.evaluated(array), length, Access::Value)
@@ -50,6 +71,7 @@ impl Lowering<'_> {
     /// `windows`, `chunks` and `chunks_exact` of an array of known length.
     pub(in super::super) fn slices(&mut self, call: &Method, array: Value, length: usize, size: &Value) -> Flow {
         let size = self.size_of_slices(call, size)?;
+        let array = self.borrowed_once(array);
         let (step, count) = match call.name.to_string().as_str() {
             "windows" => (1, (length + 1).saturating_sub(size)),
             "chunks" => (size, length.div_ceil(size)),

@@ -164,7 +164,7 @@ impl Lowering<'_> {
                 Some(Sequence::of_places((0..length).map(|index| place.part(index)).collect()))
             }
             (Value::Passive(passive), Some(length)) if passive.is_reference() => {
-                Some(Sequence::of_array(Value::Passive(passive), length, Access::Reference))
+                Some(self.borrowed_items(Value::Passive(passive), length))
             }
             (array @ (Value::Passive(_) | Value::Array(_)), Some(length)) => Some(self.owned_items(array, length)),
             _ => None,
