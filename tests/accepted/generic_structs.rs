@@ -392,6 +392,29 @@ mod named_like_parameters {
         wrapped.value() * wrapped.inner.scale
     }
 
+    const LAW: f64 = 1.5;
+
+    pub trait Scale {
+        fn scale() -> f64;
+    }
+
+    impl Scale for Seven {
+        fn scale() -> f64 {
+            7.0
+        }
+    }
+
+    /// The constant is no parameter, although it is called like one.
+    #[allow(non_camel_case_types)]
+    fn lawful<LAW: Scale>(x: f64) -> f64 {
+        x * LAW::scale() * LAW
+    }
+
+    #[jacobian]
+    pub fn of_constants(x: f64) -> f64 {
+        lawful::<Seven>(x) * x
+    }
+
     #[jacobian]
     pub fn of_rows(x: f64, y: f64) -> f64 {
         Row::<2> { values: [x, y * y] }.scaled()
@@ -405,4 +428,5 @@ fn names_behind_others() {
         differences(|[x, y]| of_kinds(x, y, n), |[x, y]| of_kinds_jac(x, y, n), [0.3, 0.7]);
     }
     differences(|[x, y]| of_rows(x, y), |[x, y]| of_rows_jac(x, y), [0.3, 0.7]);
+    differences(|[x]| of_constants(x), |[x]| of_constants_jac(x), [0.3]);
 }

@@ -53,12 +53,14 @@ pub struct Scopes<'m> {
     declarations: HashMap<String, Vec<Declaration>>,
     /// The names of the items of the module, if `#[jacobian]` is on one.
     items: &'m HashSet<String>,
+    /// Those among them that are values: a parameter of that name is a type.
+    values: &'m HashSet<String>,
 }
 
 impl<'m> Scopes<'m> {
     /// Nothing but the items of a module.
-    pub fn new(items: &'m HashSet<String>) -> Self {
-        Scopes { scopes: Vec::new(), declarations: HashMap::new(), items }
+    pub fn new(items: &'m HashSet<String>, values: &'m HashSet<String>) -> Self {
+        Scopes { scopes: Vec::new(), declarations: HashMap::new(), items, values }
     }
 
     /// Enters a scope.
@@ -124,6 +126,7 @@ impl<'m> Scopes<'m> {
     /// What a name means: as a value, if it is the name of one.
     pub fn find(&self, ident: &Ident) -> Binding {
         match self.found(ident, NameKind::Value) {
+            Binding::Item if self.values.contains(&ident.unraw().to_string()) => Binding::Item,
             Binding::Outside | Binding::Item => self.found(ident, NameKind::Any),
             found => found,
         }

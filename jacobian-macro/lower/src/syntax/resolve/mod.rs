@@ -127,7 +127,7 @@ impl<'i> Reader<'i> {
             is_in_constant: false,
             is_fallible: false,
             is_optional: false,
-            scopes: Scopes::new(&items.names),
+            scopes: Scopes::new(&items.names, &items.constants),
             body: Body::default(),
             targets: Vec::new(),
             alternatives: None,
