@@ -431,3 +431,22 @@ mod fields {
 fn fields_tell_the_types_of_literals() {
     differences(|[q, l]| fields::reach(q, l), |[q, l]| fields::reach_jac(q, l), [0.7, -1.3]);
 }
+
+#[jacobian]
+fn beside_a_literal(q: f32) -> f32 {
+    let mut scaled = q;
+    for v in [&q, &0.5] {
+        if *v > 1.0 {
+            scaled *= 0.5;
+        } else {
+            scaled += v;
+        }
+    }
+    scaled
+}
+
+#[test]
+fn references_to_literals() {
+    assert_eq!(beside_a_literal_jac(0.75), (2.0, [2.0]));
+    assert_eq!(beside_a_literal_jac(1.5), (1.25, [0.5]));
+}

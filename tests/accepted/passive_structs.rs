@@ -807,3 +807,40 @@ fn methods_of_variants_that_hold_something_are_called() {
         differences(|[x]| variants::listed(x), |[x]| variants::listed_jac(x), [x]);
     }
 }
+
+#[jacobian]
+mod held_receivers {
+    pub struct Held {
+        pub stiffness: f64,
+        pub name: String,
+    }
+
+    pub struct Scaled {
+        pub inner: Held,
+        pub scale: f64,
+    }
+
+    impl Held {
+        fn force(&self, x: f64) -> f64 {
+            x * x * self.stiffness + self.name.len() as f64
+        }
+    }
+
+    impl Scaled {
+        fn force(&self, x: f64) -> f64 {
+            self.inner.force(x / (self.scale + 1.0)) * self.scale
+        }
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn forces(x: f64, y: f64, scaled: &Scaled) -> f64 {
+        scaled.force(x) * scaled.inner.force(x / (y + 1.0))
+    }
+}
+
+#[test]
+fn receivers_stay_where_they_are() {
+    use held_receivers::*;
+    let scaled = Scaled { inner: Held { stiffness: 2.0, name: "abc".to_string() }, scale: 1.5 };
+    differences(|[x, y]| forces(x, y, &scaled), |[x, y]| forces_jac(x, y, &scaled), [0.7, 0.3]);
+}

@@ -157,7 +157,9 @@ impl Lowering<'_> {
             // The result of an operator may panic before what comes after it does something.
             let is_computed =
                 operand.effects < effects && matches!(&operand.value, Value::Passive(it) if it.is_computed());
-            let is_value = are_numbers || is_computed || operand.role == OperandRole::Value;
+            // A place of something that need not be `Copy` is borrowed there.
+            let is_place = operand.role == OperandRole::Read && is_opaque(&operand.value);
+            let is_value = (are_numbers || is_computed || operand.role == OperandRole::Value) && !is_place;
             if let Value::Passive(passive) = &mut operand.value
                 && (passive.has_call() || is_value && !passive.is_fixed())
             {
@@ -189,6 +191,11 @@ impl Lowering<'_> {
             None => self.declaration(&name, passive, None),
         }
     }
+}
+
+/// Whether a value is one of the module that is passive as a whole, or has such items.
+fn is_opaque(value: &Value) -> bool {
+    matches!(value, Value::Passive(Passive { shape: Some(shape), .. }) if shape.is_opaque())
 }
 
 /// Whether a passive operand is yet to be evaluated.
