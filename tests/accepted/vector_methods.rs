@@ -158,3 +158,21 @@ fn ends_of_an_interpolation() {
     }
     assert_eq!(interpolated_jac(Vector3::zeros(), Vector3::x(), 0.5).0.2, 0.0);
 }
+
+#[jacobian]
+fn squares(v: SVector<f64, 5>, m: Matrix3<f64>) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..v.len() {
+        sum += v[i] * v[i];
+    }
+    sum / v.len() as f64 + m[(0, 1)] * m.len() as f64
+}
+
+#[test]
+fn the_number_of_elements() {
+    let m = |x: f64| Matrix3::new(1.0, x, 2.0, 0.5, 0.25, 0.75, 3.0, 1.5, 2.5);
+    let (value, gradient) = squares_jac(SVector::from([0.1, 0.2, 0.3, 0.4, 0.5]), m(0.7));
+    assert_eq!(value.to_bits(), squares(SVector::from([0.1, 0.2, 0.3, 0.4, 0.5]), m(0.7)).to_bits());
+    assert!((gradient[1] - 0.4 / 5.0).abs() < 1e-15);
+    assert_eq!(gradient[8], 9.0);
+}

@@ -664,8 +664,8 @@ refusals! {
         all";
     VECTOR_ARGUMENTS = "the arguments do not say which float is where; write them as floats or arrays, as many as the type has";
     vector_constructor(known) = "this is not supported with active values; to construct with them there are {known}";
-    vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}, `len`; write others out \
-        over the elements";
+    vector_method(known) = "of the methods of vectors and matrices, these are supported: {known}; write others out over \
+        the elements";
     formula_of_parameter(name) = "this needs numbers that cannot be written for the type parameter `{name}`: \
         rotations in space, and inverses, are differentiated for f64 and f32 only";
     NOT_SQUARE = "only square matrices have a determinant, an inverse or a trace; take a square part, \

@@ -286,6 +286,7 @@ const METHODS: &[Method] = &[
         let sum = lowering.chain([zero].into_iter().chain(floats));
         Ok(lowering.program.active(sum))
     }),
+    (&["len"], 0, OTHER, |lowering, vector, _| Ok(Value::Passive(lowering.numbers.usize(vector.0.layout.count())))),
 ];
 
 /// Methods that take a matrix apart to solve equations.
