@@ -123,8 +123,7 @@ impl Lowering<'_> {
                     Some(Shape::Vector(ty)) => Some(Shape::Float(ty.scalar.clone())),
                     _ => None,
                 };
-                let shape = shape.or(of_known);
-                Ok(Value::Passive(Passive::simple(quote!(#operand[#index])).with_shape(shape)))
+                Ok(Value::Passive(Passive::simple(quote!(#operand[#index])).with_shape(shape.or(of_known))))
             }
             _ => match (self.length_of(&base), index) {
                 (Some(length), Value::Passive(at)) if length > 0 => {

@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
 
+use super::super::module::name_of;
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
@@ -287,7 +288,7 @@ impl Lowering<'_> {
             return Some((shape, None));
         }
         let [ty, ty_of_error] = [quote!(_), quote!(::core::convert::Infallible)].map(|value| fallible.around(&value));
-        let is_generic = parameters(signature).any(|parameter| mentions(ty.clone(), &[&parameter]));
+        let is_generic = signature.generics.params.iter().filter_map(name_of).any(|own| mentions(ty.clone(), &[&own]));
         if fallible.is_option() || is_generic {
             return None;
         }
@@ -297,8 +298,8 @@ impl Lowering<'_> {
     /// What a function gives with this signature, and the shape of what is in it, where that is known.
     fn fallible_of(&self, signature: &Signature) -> Option<(Fallible, Option<Shape>)> {
         let fallible = Fallible::of(signature, &|name| self.module.declared().items().structs.contains(name))?;
-        let shape =
-            if parameters(signature).next().is_some() { None } else { self.shape_of(&syntax::ty(&fallible.value)) };
+        let is_generic = signature.generics.params.iter().any(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let shape = if is_generic { None } else { self.shape_of(&syntax::ty(&fallible.value)) };
         Some((fallible, shape.filter(|shape| !shape.has_reference())))
     }
 
@@ -322,13 +323,4 @@ impl Lowering<'_> {
         let tried = self.tried.last_mut().filter(|tried| tried.call == call && !tried.is_inlined);
         tried.map(|tried| tried.is_inlined = true).is_some()
     }
-}
-
-/// The names of the types and numbers that a signature is generic in.
-fn parameters(signature: &Signature) -> impl Iterator<Item = String> {
-    signature.generics.params.iter().filter_map(|parameter| match parameter {
-        GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
-        GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
-        GenericParam::Lifetime(_) => None,
-    })
 }

@@ -177,12 +177,10 @@ impl Lowering<'_> {
                 }
                 Number::Table(_) => any_of_its_type(),
             },
-            Value::Passive(Passive { shape: Some(shape), .. }) if has_value(shape) => {
-                match self.unreached_of_shape(shape) {
-                    Value::Unset => any_of_its_type(),
-                    value => value,
-                }
-            }
+            Value::Passive(Passive { shape: Some(shape), .. }) => match self.unreached_of_shape(shape) {
+                Value::Unset => any_of_its_type(),
+                value => value,
+            },
             // Of a reference, rustc says that there is none.
             Value::Passive(_) => any_of_its_type(),
             _ => return None,
@@ -209,11 +207,6 @@ impl Lowering<'_> {
         let written = Passive::simple(quote!(0));
         Value::Passive(self.numbers.known(number, written))
     }
-}
-
-/// Whether a value of this shape is known.
-fn has_value(shape: &Shape) -> bool {
-    !shape.is_opaque() || matches!(shape, Shape::Opaque(own) if !own.units.is_empty())
 }
 
 /// A value of a type that the compiler alone knows. The brackets say that the call has no effect, so that it is left

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use jacobian_list::block::{Block, Body, KnownRow, Local};
 use jacobian_list::code_list::ValueId;
+use jacobian_list::form::Form;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ReturnType;
@@ -19,7 +20,7 @@ use syn::spanned::Spanned;
 
 use super::super::read::shape::{Reading, Shape};
 use super::super::read::vector::{Layout, VectorType};
-use super::super::read::with::{Derivatives, KnownJacobian, SparseJacobian, With, WrittenPattern};
+use super::super::read::with::{Derivatives, KnownJacobian, SparseJacobian, With, WrittenPattern, derivative_of};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Method, Path, Placed, Type, TypeKind};
 use super::control::{Flow, all};
@@ -143,16 +144,18 @@ impl<'f> Lowering<'f> {
         Ok(result)
     }
 
-    /// Whether second derivatives are asked for, and the Hessian of a function of the module is not there: its body replaces
-    /// the call.
+    /// Whether second derivatives are asked for, and a function of the module has no Hessian, of which only the name of the
+    /// function tells: its body replaces the call.
     pub(super) fn lacks_hessian(&self, with: &With) -> bool {
-        let names = with.hessian().and_then(syn::Path::get_ident).zip(with.function.get_ident());
-        let Some((hessian, function)) = names.filter(|_| self.is_second_order) else { return false };
-        let (hessian, declared) = (hessian.unraw().to_string(), self.module.declared());
-        declared.function(&function.unraw().to_string()).is_some()
+        let derived = derivative_of(&with.function, Form::Hessian);
+        let is_derived = with.hessian().and_then(syn::Path::get_ident).is_some_and(|own| derived.is_ident(own));
+        let (Some(function), Some(hessian)) = (with.function.get_ident(), derived.get_ident()) else { return false };
+        let (declared, hessian) = (self.module.declared(), hessian.unraw().to_string());
+        self.is_second_order
+            && is_derived
+            && declared.function(&function.unraw().to_string()).is_some()
             && !self.module.generates(&hessian)
             && !declared.items().names.contains(&hessian)
-            && !declared.items().has_glob
     }
 
     /// Says that the Jacobian is called that goes by the name of a function of the module.

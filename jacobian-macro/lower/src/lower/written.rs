@@ -193,7 +193,7 @@ impl Lowering<'_> {
     pub(super) fn item_name(&mut self, ident: &Ident, is_import: bool) -> Ident {
         let name = ident.unraw().to_string();
         // A module such as `std::f64` does not hide the type of its name.
-        if is_import && is_number_type(&name) {
+        if is_import && Types::named(&name).or_else(|| Types::float(&name)).is_some() {
             self.hoisted.names.insert(name);
             return ident.clone();
         }
@@ -289,9 +289,4 @@ fn is_comma(token: &TokenTree) -> bool {
 fn with_first(name: Ident, path: TokenStream) -> TokenStream {
     let rest = path.into_iter().skip(1);
     quote!(#name #(#rest)*)
-}
-
-/// Whether a name is that of a type of numbers.
-fn is_number_type(name: &str) -> bool {
-    ["f64", "f32"].contains(&name) || Types::named(name).is_some()
 }

@@ -17,13 +17,14 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, Fields, GenericParam, Generics, Ident, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemMod, ItemStruct,
-    ItemTrait, ItemType, Lit, Type, UseTree, WhereClause, WherePredicate, parse_quote,
+    Expr, Fields, GenericParam, Generics, Ident, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, Lit, Type,
+    WhereClause, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
 use super::super::names::{each_identifier, identifier};
 use super::super::read::structs::PASSIVE;
+use super::super::syntax::Items;
 use super::super::tokens::{grouped, is_path, is_punct, is_word};
 use super::arguments::{Argument, arguments, name_of, normal, segment, substituted, types_in, written_arguments};
 use super::parts;
@@ -42,11 +43,8 @@ const OF_PRELUDE: &[(&str, &str)] = &[
     ("Vec", "::std::vec::"),
 ];
 
-/// What means the same in every module.
-const MEAN_THE_SAME: &[&str] = &[
-    "f64", "f32", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-    "isize", "crate", "dyn", "impl", "fn", "mut", "const", "for",
-];
+/// What means the same in every module, beside [`PASSIVE`].
+const MEAN_THE_SAME: &[&str] = &["f64", "f32", "str", "crate", "dyn", "impl", "fn", "mut", "const", "for"];
 
 /// The instances of a module.
 #[derive(Default)]
@@ -63,8 +61,8 @@ pub struct Instances {
     declared: HashSet<String>,
     /// The names that may be those of values where nothing leads to them: of constants, functions, variants.
     values: HashSet<String>,
-    /// The names of types and modules that are declared in it or imported.
-    types: HashSet<String>,
+    /// The names of all that is declared in it or imported.
+    items: HashSet<String>,
     /// Whether one of the traits that are taken for the standard library's is another one.
     has_other_traits: bool,
     /// The functions in generic blocks, with the name of the struct, whose arguments mention all parameters of the block.
@@ -204,6 +202,7 @@ impl Instances {
     fn look_around(&mut self, items: &[Item]) {
         let mut declared: Vec<String> = Vec::new();
         self.note_values(items);
+        self.items = Items::of(items).names;
         for item in items {
             each_identifier(item.to_token_stream(), &mut |ident| {
                 self.names.insert(ident.unraw().to_string());
@@ -255,12 +254,6 @@ impl Instances {
                 Item::Static(item) => named.push(&item.ident),
                 Item::Fn(item) => named.push(&item.sig.ident),
                 Item::Struct(item) if !matches!(item.fields, Fields::Named(_)) => named.push(&item.ident),
-                Item::Type(ItemType { ident, .. })
-                | Item::Trait(ItemTrait { ident, .. })
-                | Item::Mod(ItemMod { ident, .. }) => {
-                    self.types.insert(ident.unraw().to_string());
-                }
-                Item::Use(item) => imported_by(&item.tree, &mut self.types),
                 Item::Enum(item) if imported.contains(&item.ident.unraw().to_string()) => {
                     named.extend(item.variants.iter().map(|variant| &variant.ident));
                 }
@@ -570,10 +563,11 @@ impl Instances {
                     let name = ident.unraw().to_string();
                     let is_inner = at >= 2 && is_path(&tokens, at - 2);
                     let is_lifetime = at >= 1 && is_punct(tokens.get(at - 1), '\'');
-                    let is_here = self.declared.contains(&name) || self.types.contains(&name);
+                    let is_here = self.items.contains(&name);
+                    let is_same = PASSIVE.iter().chain(MEAN_THE_SAME).any(|same| *same == name);
                     let of_std = OF_PRELUDE.iter().find(|(own, _)| *own == name).filter(|_| !is_here);
                     match of_std {
-                        _ if is_inner || is_lifetime || MEAN_THE_SAME.contains(&name.as_str()) => {}
+                        _ if is_inner || is_lifetime || is_same => {}
                         Some((_, module)) => written.extend(module.parse::<TokenStream>().ok()),
                         // A crate.
                         None if !is_here && is_path(&tokens, at + 1) && name != "super" => written.extend(quote!(::)),
@@ -604,24 +598,6 @@ impl Instances {
     }
 }
 
-/// The names in these tokens.
-fn identifiers(tokens: TokenStream) -> Vec<String> {
-    let mut found = Vec::new();
-    each_identifier(tokens, &mut |ident| found.push(ident.unraw().to_string()));
-    found
-}
-
-/// Adds the names that an import declares.
-fn imported_by(tree: &UseTree, found: &mut HashSet<String>) {
-    match tree {
-        UseTree::Path(path) => imported_by(&path.tree, found),
-        UseTree::Name(name) => found.extend([name.ident.unraw().to_string()]),
-        UseTree::Rename(renamed) => found.extend([renamed.rename.unraw().to_string()]),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported_by(tree, found)),
-        UseTree::Glob(_) => {}
-    }
-}
-
 /// Adds the names that are written in `use` items.
 fn names_in_imports(tokens: TokenStream, found: &mut HashSet<String>) {
     let mut is_import = false;
@@ -630,7 +606,7 @@ fn names_in_imports(tokens: TokenStream, found: &mut HashSet<String>) {
             TokenTree::Ident(ident) if ident == "use" => is_import = true,
             TokenTree::Punct(punct) if punct.as_char() == ';' => is_import = false,
             TokenTree::Group(group) if is_import => {
-                found.extend(identifiers(group.stream()));
+                each_identifier(group.stream(), &mut |ident| found.extend([ident.unraw().to_string()]));
             }
             TokenTree::Group(group) => names_in_imports(group.stream(), found),
             TokenTree::Ident(ident) if is_import => found.extend([ident.unraw().to_string()]),

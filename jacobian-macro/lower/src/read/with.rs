@@ -473,7 +473,7 @@ impl Partials {
 }
 
 /// The path with the name of a form after its last name.
-fn derivative_of(function: &Path, form: Form) -> Path {
+pub fn derivative_of(function: &Path, form: Form) -> Path {
     let mut path = function.clone();
     if let Some(last) = path.segments.last_mut() {
         let name = format!("{}_{}", last.ident.unraw(), form.name());

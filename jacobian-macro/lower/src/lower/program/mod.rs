@@ -12,7 +12,6 @@ use quote::{quote, quote_spanned};
 
 use super::super::names::{Names, each_identifier, emitted};
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::Shape;
 use super::Lowered;
 use super::call::Notation;
 use super::value::{Active, Passive, Value, dereferenced, has_call, has_index, located};
@@ -113,11 +112,7 @@ impl Program {
         {
             let list = &self.frame_at(declared.level).list;
             let origin = list.args(declared.id).next().map(|block| list.block_of(block).origin);
-            let (ty, mut float) = (self.scalar.ty(), passive.tokens().clone());
-            let mut shape = passive.shape.as_ref();
-            while let Some(Shape::Reference(target)) = shape {
-                (shape, float) = (Some(&**target), quote!(*#float));
-            }
+            let (ty, float) = (self.scalar.ty(), dereferenced(passive));
             if let Some(Written::Line(line)) = origin.map(|origin| self.code.at_mut(origin)) {
                 line.note(quote!(let _: #ty = #float;));
             }
