@@ -50,6 +50,7 @@ mod items;
 mod iterators;
 mod jumps;
 mod kept;
+mod known_variants;
 mod known_whiles;
 mod labelled_values;
 mod labels;

@@ -348,7 +348,7 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
     {
         let member = &field.member;
         let shape = Some(field.shape.clone()).filter(|shape| !matches!(shape, Shape::Passive(_)));
-        return Passive::simple(quote!(#array.#member)).with_shape(shape).part_of(passive);
+        return Passive::simple(quote!(#array.#member)).with_shape(shape).known_in(passive, index).part_of(passive);
     }
     let literal = Literal::usize_unsuffixed(index);
     let (access, shape) = match passive.shape.as_ref().map(Shape::behind_references) {
@@ -364,7 +364,8 @@ pub(super) fn element_of(passive: &Passive, index: usize) -> Passive {
         Some(Number::Table(table)) => table.get(index).cloned(),
         _ => None,
     };
-    Passive::simple(quote!(#array #access)).with_shape(shape).with_number(number).part_of(passive)
+    let element = Passive::simple(quote!(#array #access)).with_shape(shape).with_number(number);
+    element.known_in(passive, index).part_of(passive)
 }
 
 /// A slice of a passive array.
@@ -379,12 +380,16 @@ fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
         Some(Number::Table(table)) => Some(Number::Table(table[start..end].into())),
         _ => None,
     };
-    Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number)
+    let parts = passive.parts.get(start..end).unwrap_or_default().into();
+    Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number).with_parts(parts)
 }
 
-/// A passive array whose length is known, or a passive struct, part by part.
+/// A passive array whose length is known, a passive struct, or a tuple of whose parts something is known, part by part.
 pub(super) fn taken_apart(passive: &Passive) -> Option<Value> {
     match passive.shape.as_ref().map(Shape::behind_references) {
+        Some(Shape::Tuple(shapes)) if !passive.parts.is_empty() => {
+            Some(Value::Tuple((0..shapes.len()).map(|index| Value::Passive(element_of(passive, index))).collect()))
+        }
         Some(Shape::Struct(definition)) => {
             let fields = (0..definition.fields.len()).map(|index| Value::Passive(element_of(passive, index)));
             Some(Value::Tuple(Elements::of_struct(fields.collect(), definition)))

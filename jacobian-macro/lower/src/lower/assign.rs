@@ -124,7 +124,7 @@ impl Lowering<'_> {
         match self.some_element(target) {
             Some(Value::Active(_)) => true,
             Some(Value::Passive(passive)) => match passive.number {
-                Some(Number::Table(_)) => false,
+                Some(Number::Table(_) | Number::Unit(_)) => false,
                 Some(_) => true,
                 None => matches!(passive.shape, Some(Shape::Float(_))),
             },

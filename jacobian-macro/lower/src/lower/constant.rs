@@ -11,9 +11,10 @@ use super::super::refuse;
 use super::super::syntax::{self, Constant, ConstantId, Type, TypeKind};
 use super::Lowering;
 use super::control::Flow;
+use super::numbers::Number;
 use super::numbers::integer::Types;
 use super::pattern::element_type;
-use super::value::{Passive, Value};
+use super::value::{Part, Passive, Value};
 
 impl Lowering<'_> {
     /// The value of a constant that is declared in the present function. Where it is first used, it is written before
@@ -56,8 +57,45 @@ impl Lowering<'_> {
         match self.table(&value).and_then(|number| self.numbers.typed(number, ty)) {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
-            None => Value::Passive(constant),
+            None => match self.passive_shape_of(ty).map(|shape| self.known_part(&value, &shape)) {
+                Some(Part::Parts(parts)) => Value::Passive(constant.with_parts(parts)),
+                _ => Value::Passive(constant),
+            },
         }
+    }
+
+    /// What is known of a part of a constant of this shape.
+    fn known_part(&mut self, value: &Value, shape: &Shape) -> Part {
+        match (value, shape) {
+            (Value::Array(elements), Shape::Array(element, _) | Shape::Items(element)) => {
+                Part::Parts(elements.iter().map(|own| self.known_part(own, element)).collect())
+            }
+            (Value::Tuple(elements), Shape::Tuple(shapes)) => {
+                Part::Parts(elements.iter().zip(shapes).map(|(own, shape)| self.known_part(own, shape)).collect())
+            }
+            (Value::Tuple(elements), Shape::Struct(definition)) => {
+                let fields = elements.iter().zip(&definition.fields);
+                Part::Parts(fields.map(|(own, field)| self.known_part(own, &field.shape)).collect())
+            }
+            (Value::Passive(Passive { number: Some(number), .. }), shape) => self.known_number_in(number, shape),
+            (Value::Passive(passive), _) if !passive.parts.is_empty() => Part::Parts(passive.parts.clone()),
+            _ => Part::Unknown,
+        }
+    }
+
+    fn known_number_in(&mut self, number: &Number, shape: &Shape) -> Part {
+        let typed = match (number, shape) {
+            (Number::Table(numbers), Shape::Array(element, _) | Shape::Items(element)) => {
+                return Part::Parts(numbers.iter().map(|number| self.known_number_in(number, element)).collect());
+            }
+            (Number::Float(_), Shape::Float(scalar)) => (*scalar == self.scalar).then(|| number.clone()),
+            (Number::Int(int), Shape::Passive(ty)) => {
+                Types::named(&ty.to_string()).map(|types| self.numbers.int(int.value, types))
+            }
+            (Number::Bool(_) | Number::Unit(_), _) => Some(number.clone()),
+            _ => None,
+        };
+        typed.map_or(Part::Unknown, Part::Number)
     }
 
     /// The value of a constant as parts of `whole`, as far as it consists of arrays and tuples.

@@ -2,6 +2,7 @@
 //! blocks.
 
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use jacobian_list::code_list::Kind;
 use proc_macro2::{Ident, TokenStream};
@@ -12,8 +13,9 @@ use super::super::syntax::{
     Arm, Block, Expr, ExprKind, If, Labelled, Pattern, PatternKind, PatternVariable, Place, Placed, TargetId,
 };
 use super::Lowering;
+use super::array::taken_apart;
 use super::expected::Expected;
-use super::numbers::Number;
+use super::numbers::{Number, Unit};
 use super::optional::matches_none;
 use super::program::Line;
 use super::value::{Elements, Value};
@@ -136,8 +138,9 @@ impl Lowering<'_> {
             if lowering.has_optional(&value) {
                 return lowering.match_optional((whole, subject), arms, &value, &expected);
             }
+            let parts = lowering.parts_of_known(&value);
             for arm in arms {
-                match lowering.arm(arm, &value, &expected)? {
+                match lowering.arm(arm, parts.as_ref().unwrap_or(&value), &expected)? {
                     (_, Some(result)) => return Ok(result),
                     (Match::No, None) => {}
                     (_, None) => return lowering.match_on(whole, subject, arms, &value, &expected),
@@ -145,6 +148,13 @@ impl Lowering<'_> {
             }
             lowering.refuse(whole, refuse::NO_ARM)
         })
+    }
+
+    /// The parts of a constant of which something is known, which may decide what it matches.
+    fn parts_of_known(&self, value: &Value) -> Option<Value> {
+        let Value::Passive(passive) = value else { return None };
+        let parts = taken_apart(passive).filter(|_| !passive.parts.is_empty())?;
+        Some(if passive.is_reference() { Value::Reference(Rc::new(parts)) } else { parts })
     }
 
     /// An arm of a `match`: whether it is taken, and its result if it is.
@@ -209,9 +219,10 @@ impl Lowering<'_> {
                 let target = self.read(place);
                 self.matches(pattern, &target)?
             }
-            (PatternKind::Variable(variable), _) => match &variable.inner {
-                Some(inner) => self.matches(inner, value)?,
-                None => Match::Yes,
+            (PatternKind::Variable(variable), _) => match (&variable.inner, value.number()) {
+                (Some(inner), _) => self.matches(inner, value)?,
+                (None, Some(Number::Unit(unit))) => matches_name(&variable.ident, unit),
+                (None, _) => Match::Yes,
             },
             (PatternKind::Literal(literal), _) => {
                 let literal = self.expression(literal)?;
@@ -269,6 +280,7 @@ impl Lowering<'_> {
                 self.numbers.types.unify(value.ty, number.ty)?;
                 Some(value.value.cmp(&number.value))
             }
+            (Number::Unit(value), Number::Unit(number)) => Some(value.name.cmp(&number.name)),
             _ => None,
         }
     }
@@ -293,6 +305,8 @@ impl Lowering<'_> {
             (PatternKind::Tuple(patterns), Value::Tuple(elements)) if !patterns.iter().any(Pattern::is_rest) => {
                 patterns.iter().zip(elements).try_for_each(|(pattern, element)| self.bind_matched(pattern, element))
             }
+            // An imported variant.
+            (PatternKind::Variable(variable), value) if is_variant_of(&variable.ident, &value) => Ok(()),
             (PatternKind::Variable(variable), value) => {
                 if let Some(inner) = &variable.inner {
                     self.bind_matched(inner, value.clone())?;
@@ -368,4 +382,15 @@ impl Lowering<'_> {
 /// A statement that compiles only where a name in a pattern is that of a new variable, and not of a constant.
 pub(super) fn variable_called(ident: &Ident) -> TokenStream {
     quote!(let _ = |#ident: ()| #ident;)
+}
+
+/// Whether a known variant matches what looks like a variable: where that is called like a variant of the enum, it is one
+/// that is imported.
+fn matches_name(name: &Ident, unit: &Unit) -> Match {
+    Match::known(*name == unit.name || !unit.of.units.contains(name))
+}
+
+/// Whether a name in a pattern is that of a variant of the enum of which a known value is.
+fn is_variant_of(name: &Ident, value: &Value) -> bool {
+    matches!(value.number(), Some(Number::Unit(unit)) if unit.of.units.contains(name))
 }

@@ -393,11 +393,12 @@ impl Lowering<'_> {
                     Value::Passive(self.numbers.known(number, written.with_shape(shape)))
                 }
                 Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
+                Some(Value::Passive(known)) => Value::Passive(written.with_shape(shape).with_parts(known.parts)),
                 _ => Value::Passive(written.with_shape(shape)),
             });
         }
         let written = Passive::simple(self.written_path(path)).settled();
-        Ok(Value::Passive(match self.known_path(path) {
+        Ok(Value::Passive(match self.known_path(path).or_else(|| self.known_unit(path)) {
             Some(number) => self.numbers.known(number, written),
             None => {
                 let shape = self.shape_of_unit(path).or_else(|| self.shape_of_item(path));
@@ -458,15 +459,13 @@ impl Lowering<'_> {
             }
             return Ok(self.dereference(value));
         }
+        if let Some(result) = self.struct_prefixed(op, &value, operand, whole) {
+            return result;
+        }
         if let Some(passive) = value.to_passive() {
-            let is_known = |lowering: &Self| value.definition().is_some() && lowering.is_negated_here(&value);
-            return match op {
-                UnOp::Neg(_) if is_known(self) => self.struct_negated(value, operand, whole),
-                _ => self.passive_unary(whole, op, operand, &passive),
-            };
+            return self.passive_unary(whole, op, operand, &passive);
         }
         let (intrinsic, id) = match (op, value) {
-            (UnOp::Neg(_), value) if value.definition().is_some() => return self.struct_negated(value, operand, whole),
             (UnOp::Neg(_), Value::Vector(vector)) => return self.vector_negation(&vector, operand),
             (UnOp::Neg(_), value) => (known::NEG, self.float(&value, operand)?),
             (UnOp::Not(_), value @ Value::Condition(_)) => (known::NOT, self.condition(&value, operand)?),
@@ -492,6 +491,7 @@ impl Lowering<'_> {
         };
         let target = Passive::compound(quote!(*#operand));
         let target = if shape.is_some() { target.part_of(&passive) } else { target }.with_shape(shape);
+        let target = target.with_parts(passive.parts);
         Value::Passive(match passive.number {
             Some(number @ Number::Table(_)) => target.with_number(Some(number)),
             Some(number) => self.numbers.known(number, target),
@@ -507,6 +507,7 @@ impl Lowering<'_> {
                 // What is used as a float behind the reference is one of this function's.
                 let shape = passive.shape.clone().unwrap_or(Shape::Float(self.scalar.clone()));
                 let reference = Passive::compound(quote!(&#operand)).referring_to(&passive);
+                let reference = reference.with_parts(passive.parts);
                 Value::Passive(
                     reference.with_shape(Some(Shape::Reference(Box::new(shape)))).with_number(passive.number),
                 )
@@ -605,6 +606,10 @@ impl Lowering<'_> {
                     _ => None,
                 };
                 let field = Passive::simple(quote!(#operand.#member)).given(passive.is_given).with_shape(shape);
+                let field = match member {
+                    Member::Unnamed(index) => field.known_in(&passive, index.index as usize),
+                    Member::Named(_) => field,
+                };
                 Ok(Value::Passive(field.part_of(&passive)))
             }
             (_, Value::Into(_)) => self.refuse(base, refuse::INTO),

@@ -242,14 +242,17 @@ impl Lowering<'_> {
     }
 
     /// The variables that an expression itself may change. A method that numbers do not have is the user's, and may
-    /// change one.
+    /// change one, and so may any method of an enum.
     pub(super) fn changed_by(&self, expression: &Expr) -> Vec<VariableId> {
-        let is_number = |id: &VariableId| {
+        let may_change = |(id, is_of_numbers): &(VariableId, bool)| {
             let binding = self.bindings.find(self.activation.number(*id));
-            let number = binding.and_then(|binding| binding.value.number());
-            number.is_some_and(|number| !matches!(number, Number::Table(_)))
+            match binding.and_then(|binding| binding.value.number()) {
+                Some(Number::Int(_) | Number::Bool(_) | Number::Float(_)) => !is_of_numbers,
+                Some(Number::Unit(_)) => true,
+                Some(Number::Table(_)) | None => false,
+            }
         };
-        let read = reader(expression).filter(|(id, is_of_numbers)| !is_of_numbers && is_number(id));
+        let read = reader(expression).filter(may_change);
         changes(expression).map(|(id, _)| id).chain(read.map(|(id, _)| id)).collect()
     }
 
@@ -364,7 +367,7 @@ impl Lowering<'_> {
                 let element = self.shape_of_number(numbers.first()?)?;
                 Some(Shape::Array(Box::new(element), numbers.len()))
             }
-            _ => None,
+            number => number.shape_of_units(),
         }
     }
 

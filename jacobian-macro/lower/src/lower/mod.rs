@@ -581,7 +581,9 @@ impl Lowering<'_> {
 
     fn literal(&mut self, number: &Number, place: &dyn Placed) -> Flow<ValueId> {
         let value = match (number, &self.scalar) {
-            (Number::Bool(_) | Number::Table(_), _) => return self.refuse(place, refuse::NOT_A_FLOAT),
+            (Number::Bool(_) | Number::Table(_) | Number::Unit(_), _) => {
+                return self.refuse(place, refuse::NOT_A_FLOAT);
+            }
             (_, Scalar::Parameter(parameter)) => {
                 return self.refuse(place, refuse::literal_of_parameter(&parameter.name));
             }

@@ -75,7 +75,7 @@ impl Lowering<'_> {
                 Ok(())
             }
             // Whether it matches has been asked before.
-            (PatternKind::Literal(_) | PatternKind::Range(..), _) => Ok(()),
+            (PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_), _) => Ok(()),
             (PatternKind::Or(_), _) if pattern.binds_nothing() => Ok(()),
             (PatternKind::Reference(_, inner), value) => {
                 let value = self.dereference(value);

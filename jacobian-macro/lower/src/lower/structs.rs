@@ -14,7 +14,7 @@ use super::array::element_of;
 use super::control::{Flow, Match};
 use super::expected::Expected;
 use super::items::Access;
-use super::numbers::Number;
+use super::numbers::{Number, Unit};
 use super::value::{Elements, Passive, Value};
 use super::{Lowering, emitted};
 
@@ -46,6 +46,13 @@ impl<'l> Lowering<'l> {
         self.enum_of(path).filter(|(own, variant)| own.units.contains(variant)).map(|(own, _)| Shape::Opaque(own))
     }
 
+    /// The variant that a path names, if it holds nothing and its enum can be copied.
+    pub(super) fn known_unit(&self, path: &Path) -> Option<Number> {
+        let is_known = |own: &Opaque, variant: &Ident| own.is_derived("Copy") && own.units.contains(variant);
+        let (of, name) = self.enum_of(path).filter(|(own, variant)| is_known(own, variant))?;
+        Some(Number::Unit(Unit { of, name }))
+    }
+
     /// The shape of what such a variant that holds something is written as.
     pub(super) fn shape_of_variant(&self, path: &Path) -> Option<Shape> {
         let found = self.enum_of(path).filter(|(own, variant)| own.variant(variant).is_some());
@@ -64,6 +71,9 @@ impl<'l> Lowering<'l> {
 
     /// The enum of the module of which a path names a variant, and its name.
     fn enum_of(&self, path: &Path) -> Option<(Rc<Opaque>, Ident)> {
+        if let (Some(name), Binding::Item | Binding::Outside) = (path.path.path.get_ident(), path.binding) {
+            return self.module.declared().structs().variants.get(&name.to_string()).cloned();
+        }
         let mut ty = path.clone();
         let variant = ty.path.path.segments.pop()?.ident;
         ty.path.path.segments.pop_punct();
@@ -429,6 +439,7 @@ fn may_be(value: &Value, shape: &Shape) -> bool {
         (Value::Passive(passive), shape) => match (&passive.number, &passive.shape, shape) {
             (Some(Number::Float(_)), _, shape) => matches!(shape, Shape::Float(_)),
             (Some(Number::Table(_)), _, shape) => matches!(shape, Shape::Array(..)),
+            (Some(Number::Unit(unit)), _, shape) => is_alike(&Shape::Opaque(unit.of.clone()), shape),
             (Some(_), _, shape) => matches!(shape, Shape::Passive(_)),
             (None, Some(own), shape) => is_alike(own, shape),
             (None, None, _) => true,

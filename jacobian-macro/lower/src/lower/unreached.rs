@@ -175,6 +175,7 @@ impl Lowering<'_> {
                     let types = self.numbers.types.get(int.ty);
                     if types.only().is_some() { self.zero(types) } else { any_of_its_type() }
                 }
+                Number::Unit(_) => self.known_number(number.clone()),
                 Number::Table(_) => any_of_its_type(),
             },
             Value::Passive(Passive { shape: Some(shape), .. }) => match self.unreached_of_shape(shape) {

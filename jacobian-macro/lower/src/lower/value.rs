@@ -236,6 +236,8 @@ pub struct Passive {
     precedence: u8,
     /// The number that it is, where that is known.
     pub number: Option<Number>,
+    /// What is known of its parts, if it is a constant that has some.
+    pub parts: Rc<[Part]>,
     /// The shape, where the signature tells it.
     pub shape: Option<Shape>,
     /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
@@ -265,6 +267,17 @@ pub struct Passive {
     pub variant: Option<Variant>,
     /// Whether it is a call that only makes a value, as constructors of nalgebra do.
     is_made: bool,
+}
+
+/// What is known of a part of a constant.
+#[derive(Clone)]
+pub enum Part {
+    /// Nothing.
+    Unknown,
+    /// The number that it is.
+    Number(Number),
+    /// What is known of its own parts.
+    Parts(Rc<[Part]>),
 }
 
 /// The variant that an `Option` is.
@@ -307,6 +320,7 @@ impl Passive {
             precedence: 0,
             is_made: false,
             number: None,
+            parts: Rc::new([]),
             shape: None,
             may_refer: false,
             is_given: false,
@@ -376,9 +390,24 @@ impl Passive {
         Passive { is_floating: operands.iter().all(|operand| operand.is_float_behind()), ..self.of(operands) }
     }
 
-    /// The expression, with the number that it is.
+    /// The expression, with the number that it is. Of variants, the enum is known.
     pub fn with_number(self, number: Option<Number>) -> Self {
-        Passive { number, ..self }
+        let shape = self.shape.or_else(|| number.as_ref().and_then(Number::shape_of_units));
+        Passive { number, shape, ..self }
+    }
+
+    /// The expression, with what is known of its parts.
+    pub fn with_parts(self, parts: Rc<[Part]>) -> Self {
+        Passive { parts, ..self }
+    }
+
+    /// The expression, which is the part of `whole` with this index.
+    pub fn known_in(self, whole: &Passive, index: usize) -> Self {
+        match whole.parts.get(index) {
+            Some(Part::Number(number)) => self.with_number(Some(number.clone())),
+            Some(Part::Parts(parts)) => self.with_parts(parts.clone()),
+            Some(Part::Unknown) | None => self,
+        }
     }
 
     /// The expression, which surely borrows from nothing if it is owned.
@@ -552,6 +581,7 @@ impl Passive {
         }
         match self.shape.as_ref().map(Shape::behind_references) {
             Some(Shape::Array(_, length)) => Some(*length).filter(|&length| length <= MAX_ELEMENTS),
+            Some(Shape::Items(_)) => Some(self.parts.len()).filter(|&length| length > 0),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! What is read before the body: the guard against what nests too deeply, the options of the attribute, the signature.
 
 pub mod guard;
+pub mod imports;
 pub mod layout;
 pub mod options;
 pub mod scalar;

@@ -59,6 +59,8 @@ pub struct Opaque {
     pub units: Vec<Ident>,
     /// Those that hold something, with the types of what they hold, as far as it is sure what they are.
     pub variants: Vec<(Ident, Vec<(Member, syn::Type)>)>,
+    /// The traits that are surely derived for it.
+    pub derived: Vec<String>,
 }
 
 impl Opaque {
@@ -72,6 +74,11 @@ impl Opaque {
     pub fn ty(&self, lifetime: &TokenStream) -> TokenStream {
         let (name, lifetimes) = (&self.name, vec![lifetime; self.lifetimes]);
         if lifetimes.is_empty() { quote!(#name) } else { quote!(#name<#(#lifetimes),*>) }
+    }
+
+    /// Whether a trait is surely derived for it.
+    pub fn is_derived(&self, trait_: &str) -> bool {
+        self.derived.iter().any(|own| own == trait_)
     }
 
     /// What a variant of this name holds.
@@ -147,6 +154,9 @@ pub struct Structs {
     pub opaque: HashMap<String, Rc<Opaque>>,
     /// What aliases in the module mean that are floats, arrays, tuples or types of nalgebra: `type Position = [f64; 3];`.
     pub aliases: HashMap<String, Shape>,
+    /// The enums of which variants are imported into the module, by the names of these there, with what they are called
+    /// in the enum.
+    pub variants: HashMap<String, (Rc<Opaque>, Ident)>,
 }
 
 impl Structs {

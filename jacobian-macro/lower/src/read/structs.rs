@@ -17,7 +17,8 @@ use syn::{
 
 use super::super::attributes::conditions;
 use super::super::refuse;
-use super::super::syntax;
+use super::super::syntax::{self, Items};
+use super::imports::imports;
 use super::shape::{Field, Opaque, Reader, Reading, Shape, Struct, Structs};
 use super::ty::{OF_STD, integer, unwrapped};
 
@@ -81,7 +82,28 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
             opaque.entry(own.name.unraw().to_string()).or_insert_with(|| Rc::new(own));
         }
     }
-    Structs { read: found.structs, opaque, aliases }
+    let variants = imported_variants(items, &opaque);
+    Structs { read: found.structs, opaque, aliases, variants }
+}
+
+/// The variants of enums of the module that are imported into it, by their names there. What else is called so comes
+/// before what `*` imports.
+fn imported_variants(items: &[Item], opaque: &HashMap<String, Rc<Opaque>>) -> HashMap<String, (Rc<Opaque>, Ident)> {
+    let names = Items::of(items).names;
+    let mut variants = HashMap::new();
+    for import in imports(items) {
+        let Some((of, name)) = import.of_enum(items) else { continue };
+        let Some(of) = opaque.get(&of.unraw().to_string()) else { continue };
+        for variant in &of.units {
+            let own = variant.to_string();
+            let called = match import.name == "*" {
+                true => Some(&own).filter(|own| !names.contains(*own)),
+                false => Some(&import.name).filter(|_| own == name),
+            };
+            variants.extend(called.map(|called| (called.clone(), (of.clone(), variant.clone()))));
+        }
+    }
+    variants
 }
 
 struct Found<'i> {
@@ -101,14 +123,10 @@ impl Found<'_> {
         if !self.enums.contains_key(&name) {
             let mut named = self.items.iter().filter(|item| is_named(item, &name));
             let (Some(Item::Enum(item)), None) = (named.next(), named.next()) else { return None };
-            let derived = derived(&item.attrs);
-            let is_derived = ["Clone", "Copy"].iter().all(|name| derived.iter().any(|own| own == name));
-            let is_plain = is_derived
-                && item.generics.params.is_empty()
-                && conditions(&item.attrs).is_empty()
-                && item.attrs.iter().all(is_harmless)
+            let is_plain = item.generics.params.is_empty()
                 && item.variants.iter().all(|it| matches!(it.fields, Fields::Unit) && conditions(&it.attrs).is_empty());
-            let own = self.opaque(&name).filter(|own| is_plain && !own.is_pointer)?;
+            let is_copied = |own: &Opaque| own.is_derived("Clone") && own.is_derived("Copy");
+            let own = self.opaque(&name).filter(|own| is_plain && is_copied(own) && !own.is_pointer)?;
             self.enums.insert(name.clone(), Rc::new(own));
         }
         self.enums.get(&name).cloned()
@@ -140,6 +158,13 @@ impl Found<'_> {
         };
         let (is_pointer, lifetimes) = (self.is_pointer(ident), generics.lifetimes().count());
         let is_unit = is_one && matches!(first, Item::Struct(item) if matches!(item.fields, Fields::Unit));
+        let attrs = match first {
+            Item::Enum(item) => &item.attrs,
+            Item::Struct(item) => &item.attrs,
+            _ => return None,
+        };
+        let is_sure = is_one && conditions(attrs).is_empty() && attrs.iter().all(is_harmless);
+        let derived = if is_sure { derived(attrs) } else { Vec::new() };
         let (mut units, mut variants) = (Vec::new(), Vec::new());
         if let (Item::Enum(item), true) = (first, is_one) {
             for variant in &item.variants {
@@ -150,7 +175,7 @@ impl Found<'_> {
                 }
             }
         }
-        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units, variants })
+        Some(Opaque { name: ident.clone(), fields, lifetimes, is_pointer, is_unit, units, variants, derived })
     }
 
     /// Whether the module shows that a type can be dereferenced.
@@ -200,6 +225,7 @@ impl Found<'_> {
             is_unit: false,
             units: Vec::new(),
             variants: Vec::new(),
+            derived: Vec::new(),
         })
     }
 

@@ -484,7 +484,8 @@ fn is_of_user(passive: &Passive, method: &Ident) -> bool {
     let is_of_floats = row.is_some_and(Row::is_method) || advice(&name).is_some() || name == "sin_cos";
     // Floats have no such method, and others may.
     let is_of_libm = row.is_some_and(|row| row.spelling == Spelling::Libm);
-    let is_number = passive.number.is_some() || passive.shape.as_ref().is_some_and(is_float);
+    let is_number = passive.number.as_ref().is_some_and(|number| !matches!(number, Number::Unit(_)))
+        || passive.shape.as_ref().is_some_and(is_float);
     !is_number && (!is_of_floats || is_of_libm)
 }
 

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 use quote::quote;
-use syn::BinOp;
 use syn::ext::IdentExt;
+use syn::{BinOp, UnOp};
 
 use super::super::super::module::{Method as Member, Owner, OwnerType, Passing};
 use super::super::super::read::shape::{Shape, Struct};
@@ -72,19 +72,30 @@ impl<'f> Lowering<'f> {
         self.implemented(member, &[Value::Mutable(place), right], &[target, operand], &path_at(&name, whole))
     }
 
-    /// Whether the module shows how such a value is negated.
-    pub(in super::super) fn is_negated_here(&self, value: &Value) -> bool {
-        self.implementation("Neg", value, None).is_ok()
-    }
-
-    /// `-value` of a struct.
-    pub(in super::super) fn struct_negated(&mut self, value: Value, place: &Expr, whole: &Expr) -> Flow {
-        let member = self.implementation("Neg", &value, None).or_else(|why| self.refuse(whole, why))?;
-        if let Some(operand) = value.to_passive() {
-            return Ok(self.passive_operator("Neg", member, &[operand]));
-        }
-        let name = Ident::new("neg", Span::call_site());
-        self.implemented(member, &[value], &[place], &path_at(&name, whole))
+    /// `-value` or `!value` of a struct or an enum; none if it is neither, or if it is passive and the module does not show
+    /// what that is.
+    pub(in super::super) fn struct_prefixed(
+        &mut self,
+        op: &UnOp,
+        value: &Value,
+        place: &Expr,
+        whole: &Expr,
+    ) -> Option<Flow> {
+        let trait_ = match op {
+            UnOp::Neg(_) => "Neg",
+            UnOp::Not(_) => "Not",
+            _ => return None,
+        };
+        value.owner()?;
+        Some(match (self.implementation(trait_, value, None), value.to_passive()) {
+            (Err(_), Some(_)) => return None,
+            (Err(why), None) => self.refuse(whole, why),
+            (Ok(member), Some(operand)) => Ok(self.passive_operator(trait_, member, &[operand])),
+            (Ok(member), None) => {
+                let name = Ident::new(&member.name, Span::call_site());
+                self.implemented(member, std::slice::from_ref(value), &[place], &path_at(&name, whole))
+            }
+        })
     }
 
     /// `value[index]` of a struct.

@@ -30,6 +30,11 @@ impl Numbers {
                     symbol => return compared(symbol, left.cmp(&right)),
                 }))
             }
+            (Number::Unit(left), Number::Unit(right)) if left.of.is_derived("PartialEq") => match symbol {
+                "==" => Known::Is(Number::Bool(left == right)),
+                "!=" => Known::Is(Number::Bool(left != right)),
+                _ => Known::Nothing,
+            },
             _ => Known::Nothing,
         }
     }

@@ -1,5 +1,5 @@
-//! Numbers and truth values that are known when the function is expanded, with what is known of their types, and how
-//! they are written.
+//! Numbers, truth values and variants of enums that are known when the function is expanded, with what is known of their
+//! types, and how they are written.
 
 pub mod evaluate;
 pub mod infer;
@@ -7,7 +7,7 @@ pub mod integer;
 
 use std::rc::Rc;
 
-use proc_macro2::{Literal, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Lit;
 
@@ -17,13 +17,13 @@ use self::infer::{Literals, Use};
 use self::integer::{TypeId, TypeTable, Types};
 use super::super::module::Declarations;
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::Shape;
+use super::super::read::shape::{Opaque, Shape};
 use super::super::read::with::With;
 use super::super::syntax::{Body, Expr, Type, TypeKind, VariableId};
 use super::value::{Passive, Value};
 
-/// A number, a truth value, or a table of those, that is known when the function is expanded.
-#[derive(Clone, Debug, PartialEq)]
+/// A number, a truth value, a variant of an enum, or a table of those, that is known when the function is expanded.
+#[derive(Clone, PartialEq)]
 pub enum Number {
     /// An integer.
     Int(Int),
@@ -31,6 +31,8 @@ pub enum Number {
     Bool(bool),
     /// The digits of a float, with its sign; its value depends on the precision.
     Float(String),
+    /// A variant that holds nothing.
+    Unit(Unit),
     /// An array.
     Table(Rc<[Number]>),
 }
@@ -44,12 +46,44 @@ pub struct Int {
     pub ty: TypeId,
 }
 
+/// A variant that is known, of an enum of the module that can be copied.
+#[derive(Clone)]
+pub struct Unit {
+    /// The enum.
+    pub of: Rc<Opaque>,
+    /// The name of the variant.
+    pub name: Ident,
+}
+
+impl PartialEq for Unit {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.of, &other.of) && self.name == other.name
+    }
+}
+
+impl Unit {
+    /// It as an expression.
+    fn written(&self) -> Passive {
+        let (path, name) = (self.of.path(), &self.name);
+        Passive::simple(quote!(#path::#name)).settled()
+    }
+}
+
 impl Number {
     /// The integer that it is.
     pub fn as_int(&self) -> Option<Int> {
         match self {
             Number::Int(int) => Some(*int),
             _ => None,
+        }
+    }
+
+    /// The shape of a variant, or of an array of variants.
+    pub fn shape_of_units(&self) -> Option<Shape> {
+        match self {
+            Number::Unit(unit) => Some(Shape::Opaque(unit.of.clone())),
+            Number::Table(table) => Some(Shape::Array(Box::new(table.first()?.shape_of_units()?), table.len())),
+            Number::Int(_) | Number::Bool(_) | Number::Float(_) => None,
         }
     }
 }
@@ -145,6 +179,7 @@ impl Numbers {
         let expression = match &number {
             Number::Int(int) => self.types.get(int.ty).only().map(|ty| literal(int.value, ty.name)),
             Number::Bool(value) => Some(Passive::simple(quote_spanned!(Span::mixed_site()=> #value))),
+            Number::Unit(unit) => Some(unit.written()),
             Number::Float(_) | Number::Table(_) => None,
         };
         expression.unwrap_or(written.owned(true)).with_number(Some(number))
@@ -154,7 +189,7 @@ impl Numbers {
     pub fn is_literal(&mut self, number: &Number) -> bool {
         match number {
             Number::Int(int) => self.types.get(int.ty).only().is_some(),
-            Number::Bool(_) => true,
+            Number::Bool(_) | Number::Unit(_) => true,
             Number::Float(_) | Number::Table(_) => false,
         }
     }
