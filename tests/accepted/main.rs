@@ -5,6 +5,7 @@
 
 mod algorithms;
 mod aliases;
+mod asked_results;
 mod bodies;
 mod bounded_instances;
 mod branches;

@@ -192,6 +192,30 @@ pub fn each_identifier(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
     }
 }
 
+/// Visits the identifiers in `tokens` that may be variables: no fields, no methods, no parts of paths.
+pub fn each_variable(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
+    let mut streams = vec![tokens];
+    while let Some(stream) = streams.pop() {
+        let (mut tokens, mut before) = (stream.into_iter().peekable(), (' ', 0));
+        while let Some(token) = tokens.next() {
+            let punct = match &token {
+                TokenTree::Punct(punct) => punct.as_char(),
+                _ => ' ',
+            };
+            match token {
+                TokenTree::Ident(ident) => {
+                    if !matches!(before, ('.', 1) | (':', 2..)) && !begins_path(tokens.peek()) {
+                        visit(ident);
+                    }
+                }
+                TokenTree::Group(group) => streams.push(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+            before = (punct, if punct == before.0 { before.1 + 1 } else { 1 });
+        }
+    }
+}
+
 /// What precedes a token.
 #[derive(Default)]
 pub struct Before {

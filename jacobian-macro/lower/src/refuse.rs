@@ -323,8 +323,9 @@ refusals! {
     TRIED = "`?` on active values is supported after a call of a function that is inlined here and returns an \
         `Option`, or the same `Result` as this one; bind the active values outside of the `Option`";
     TRIED_ASIDE = "`?` is supported here where it is evaluated in any case; bind the value before, `let v = g(x)?;`";
-    LEFT_WITHOUT_TRY = "of what a function gives that returns a `Result` of floats, `?`, `.ok()?`, `.map_err(f)?`, `.unwrap()` and `.expect(\"...\")` take the \
-        value out; for anything else, return an `Option`";
+    LEFT_WITHOUT_TRY = "of a call of a function that returns a `Result` of floats, `?`, `.ok()`, `.map_err(f)?`, `.unwrap()`, `.unwrap_or(x)` and the like, \
+        or a `match` on it, take the value out; for anything else, return an `Option`";
+    ERROR_READ = "what the error is is not known here: match `Err(_)`, or leave the function with it by `?`";
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
     MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \
         return what it writes, or put both functions into a module with `#[jacobian]`, where it is inlined";

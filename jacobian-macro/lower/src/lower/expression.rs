@@ -93,7 +93,7 @@ impl Lowering<'_> {
     /// The part of an expression that the loop over the spine goes on with.
     fn leftmost<'e>(&self, expression: &'e Expr) -> Option<&'e Expr> {
         let goes_on = match &*expression.kind {
-            ExprKind::Method(call) if self.is_unwrapping(call) => false,
+            ExprKind::Method(call) if self.is_unwrapping(call) || self.is_asking(call) => false,
             ExprKind::Method(call) => !self.is_mutating(call) && self.branch_of_then(expression, call).is_none(),
             ExprKind::Index(base, index) => !self.is_read_after(base, index),
             kind => !matches!(kind, ExprKind::Mutable(_) | ExprKind::Try(_)),
@@ -192,6 +192,7 @@ impl Lowering<'_> {
             ExprKind::Assign(left, right) => self.assignment(left, right),
             ExprKind::Call(function, args) => self.call(expression, function, args, &expected),
             ExprKind::Method(call) if self.is_unwrapping(call) => self.unwrapped_call(expression, call, &expected),
+            ExprKind::Method(call) if self.is_asking(call) => self.asking_call(expression, call, &expected),
             ExprKind::Method(call) => match self.branch_of_then(expression, call) {
                 Some(branch) => self.leaf(&branch, expected),
                 None => self.mutating_method(expression, call),
@@ -235,6 +236,7 @@ impl Lowering<'_> {
             ExprKind::Continue(target) => self.leave_for(expression, Exit::Continue(*target)),
             ExprKind::Return(value) => self.return_from(expression, value.as_ref()),
             ExprKind::Leave(given) => self.leave(expression, given),
+            ExprKind::Dropped(error, ty) => self.dropped(expression, error, ty),
             ExprKind::Try(inner) => self.tried(expression, inner),
             ExprKind::NextIterations => self.end_of_iteration(expression),
             ExprKind::Unreached(of) => Ok(self.unreached(&self.expected_of(*of))),

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use super::super::names::each_identifier;
+use super::super::names::each_variable;
 use super::super::syntax::{For, Noted};
 use super::Lowering;
 use super::control::Flow;
@@ -91,7 +91,7 @@ fn add_mentioned(value: &Value, found: &mut HashSet<String>) -> bool {
         }
         Value::Passive(_) | Value::Range(_) | Value::Iterator(_) => {
             let Some(passive) = value.to_passive() else { return false };
-            each_identifier(passive.tokens().clone(), &mut |ident| {
+            each_variable(passive.tokens().clone(), &mut |ident| {
                 found.insert(ident.to_string());
             });
             true

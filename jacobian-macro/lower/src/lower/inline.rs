@@ -16,6 +16,7 @@ use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem
 use super::bindings::InlinedCall;
 use super::control::{Flow, Stop};
 use super::expected::Expected;
+use super::leave::Given;
 use super::pattern::is_behind_trait;
 use super::value::Value;
 use super::{Inlinable, Lowering};
@@ -112,11 +113,13 @@ impl<'f> Lowering<'f> {
             return self.refuse(call, refuse::function_arguments(name, function.sig.inputs.len()));
         }
         // Its value is that in the `Some` or the `Ok`, as if the `?` were applied to it.
-        let is_tried = self.is_tried(call);
+        let given_here = self.given_by_call(call);
+        let is_tried = given_here == Some(Given::Value);
         let body = match (&body.fallible, &body.with_option) {
-            (Some(_), Some(with_option)) if !is_tried => with_option,
-            (Some(_), None) if !is_tried => return self.refuse(call, refuse::LEFT_WITHOUT_TRY),
-            _ => body,
+            (Some(_), _) if is_tried => body,
+            (Some(of), Some(with_option)) if of.is_option() || given_here == Some(Given::Option) => with_option,
+            (Some(_), _) => return self.refuse(call, refuse::LEFT_WITHOUT_TRY),
+            (None, _) => body,
         };
         self.not_hidden(body, call)?;
         let given = self.given(&function.sig.generics, body, (args, places), call)?;
@@ -313,7 +316,7 @@ fn bounds(signature: &Signature) -> Option<Vec<String>> {
 }
 
 /// Whether a type means the same where the function is called.
-fn is_writable(ty: &Type) -> bool {
+pub(super) fn is_writable(ty: &Type) -> bool {
     match &ty.kind {
         TypeKind::Array(element, length) => is_writable(element) && !is_generic(length),
         TypeKind::Tuple(elements) => elements.iter().all(is_writable),

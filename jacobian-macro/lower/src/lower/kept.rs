@@ -461,6 +461,10 @@ impl Lowering<'_> {
                 let inner = self.print(inner);
                 quote!(return #inner)
             }
+            ExprKind::Dropped(error, ty) => {
+                let (error, ty) = (self.print(error), self.written_type(ty));
+                quote!(let _: #ty = #error)
+            }
             ExprKind::Infer => quote!(_),
             ExprKind::Other(written, _) => self.print_other(written),
             _ => self.print_control(expression),

@@ -1,7 +1,9 @@
 //! What leaves a function that gives an `Option` or a `Result` of floats: `None`, `Err(e)` and `?`. It is a statement of
 //! the generated code, in its turn, and control ends there as it ends at a panic. Nothing of it has a derivative.
 
-use proc_macro2::TokenStream;
+use std::rc::Rc;
+
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
@@ -10,11 +12,12 @@ use super::super::module::name_of;
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{self, Expr, ExprKind, Fallible, Method, Path};
+use super::super::syntax::{self, Closure, Expr, ExprKind, Fallible, Method, Path, Pattern, PatternKind, Type};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
+use super::inline::is_writable;
 use super::program::Line;
-use super::value::{Passive, Value};
+use super::value::{Passive, Value, Variant};
 use super::{Lowering, emitted};
 
 /// A call with a `?` after it, or with another method of a `Result` that takes the value out.
@@ -38,6 +41,17 @@ struct After {
     method: TokenStream,
     /// Whether this makes a panic of an error. Else a `?` follows.
     panics: bool,
+    /// Whether it is asked whether there is a value, as by `Option`s: nothing leaves the function around the call.
+    is_asked: bool,
+}
+
+/// What the body of a function that gives an `Option` or a `Result` gives where it replaces a call.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Given {
+    /// What is in the `Some` or the `Ok`. What else there is leaves the function around it.
+    Value,
+    /// An `Option`.
+    Option,
 }
 
 impl After {
@@ -81,6 +95,20 @@ impl Lowering<'_> {
         }
         let Some(written) = self.observing_at_the_end(given) else { return self.refuse(given, refuse::ERROR_VALUE) };
         self.leave_by(written.tokens().clone(), whole)
+    }
+
+    /// `Err(e)` of a function that is read as one that gives an `Option`: what is active in the error is the number that it is.
+    pub(super) fn dropped(&mut self, whole: &Expr, error: &Expr, ty: &Type) -> Flow {
+        if let Some(why) = self.inline {
+            return self.refuse(whole, why);
+        }
+        if !is_writable(ty) {
+            return self.refuse(whole, refuse::LEFT_WITHOUT_TRY);
+        }
+        let Some(written) = self.observing_at_the_end(error) else { return self.refuse(error, refuse::ERROR_VALUE) };
+        let (ty, tokens) = (self.written_type(ty), written.tokens());
+        self.program.line(Line::effect(quote!(let _: #ty = #tokens;)));
+        Ok(Value::unit())
     }
 
     /// `return written`, of the function that is inlined here: what follows its call, and those of the functions around
@@ -142,7 +170,7 @@ impl Lowering<'_> {
             return Ok(value);
         }
         let (called, method) = self.with_other_error(inner).unwrap_or((inner, TokenStream::new()));
-        let after = After { method, panics: false };
+        let after = After { method, ..After::default() };
         let (value, tried) = self.fallible_value(called, &after);
         let value = value?;
         let is_inlined = tried.as_ref().is_some_and(|tried| tried.is_inlined);
@@ -211,7 +239,7 @@ impl Lowering<'_> {
             Some(ExprKind::Literal(text)) => Some(text),
             _ => None,
         };
-        let after = After { method: quote!(.#name(#text)), panics: true };
+        let after = After { method: quote!(.#name(#text)), panics: true, is_asked: false };
         match self.fallible_value(&call.receiver, &after) {
             (value, Some(tried)) if tried.is_inlined => value,
             (value, _) => self.method_call(whole, call, value?, expected),
@@ -283,6 +311,9 @@ impl Lowering<'_> {
     /// The shape of what a function with this signature gives, and how what leaves it goes on; none if that is not known.
     fn left_by(&self, signature: &Signature, after: &After) -> Option<(Option<Shape>, Option<Way>)> {
         let (fallible, shape) = self.fallible_of(signature)?;
+        if after.is_asked {
+            return Some((shape, None));
+        }
         let around = self.activation.body.fallible.as_ref();
         if after.is_plain() && around.is_some_and(|around| fallible.is_like(around)) {
             return Some((shape, None));
@@ -317,10 +348,104 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether this call, which is inlined, has a `?` after it.
-    pub(super) fn is_tried(&mut self, call: &Path) -> bool {
+    /// What is wanted of this call, which is inlined, if it has a `?` after it, or what stands for that.
+    pub(super) fn given_by_call(&mut self, call: &Path) -> Option<Given> {
         let call: *const () = std::ptr::from_ref(call).cast();
-        let tried = self.tried.last_mut().filter(|tried| tried.call == call && !tried.is_inlined);
-        tried.map(|tried| tried.is_inlined = true).is_some()
+        let tried = self.tried.last_mut().filter(|tried| tried.call == call && !tried.is_inlined)?;
+        tried.is_inlined = true;
+        Some(if tried.after.is_asked { Given::Option } else { Given::Value })
+    }
+
+    /// The value of an expression that is asked for an `Ok`: an `Option`, if it is a call that is inlined and gives a
+    /// `Result`.
+    pub(super) fn asked(&mut self, result: &Expr) -> Flow {
+        if self.inline.is_some() || !self.gives_result(result) {
+            return match &*result.unwrapped().kind {
+                ExprKind::Method(call) if self.is_mapping(call) => {
+                    let value = self.asked(&call.receiver)?;
+                    self.method_call(result, call, value, &Expected::Anything)
+                }
+                _ => self.expression(result),
+            };
+        }
+        let after = After { is_asked: true, ..After::default() };
+        let (value, tried) = self.fallible_value(result, &after);
+        let value = value?;
+        let is_inlined = tried.is_some_and(|tried| tried.is_inlined);
+        match &value {
+            Value::Passive(passive) if is_inlined && !matches!(passive.variant, Some(Variant::None)) => {
+                self.refuse(result, refuse::LEFT_WITHOUT_TRY)
+            }
+            _ => Ok(value),
+        }
+    }
+
+    /// Whether a method asks a call that gives a `Result` for its `Ok`.
+    pub(super) fn is_asking(&self, call: &Method) -> bool {
+        let is_result = |receiver: &Expr| match &*receiver.unwrapped().kind {
+            ExprKind::Method(inner) if self.is_mapping(inner) => true,
+            _ => self.gives_result(receiver),
+        };
+        option_method(call).is_some() && self.inline.is_none() && is_result(&call.receiver)
+    }
+
+    /// Whether a method changes the value in the `Ok` of what such a call gives, or of what is made of that so.
+    fn is_mapping(&self, call: &Method) -> bool {
+        let is_inner = || match &*call.receiver.unwrapped().kind {
+            ExprKind::Method(inner) => self.is_mapping(inner),
+            _ => false,
+        };
+        call.name == "map" && call.args.len() == 1 && (self.gives_result(&call.receiver) || is_inner())
+    }
+
+    /// Such a method, as that of an `Option`.
+    pub(super) fn asking_call(&mut self, whole: &Expr, call: &Method, expected: &Expected) -> Flow {
+        let value = self.asked(&call.receiver)?;
+        let name = option_method(call).filter(|_| matches!(value, Value::Optional(_)) || is_none(&value));
+        match name {
+            Some("ok") => Ok(value),
+            Some(name) => {
+                let name = Ident::new(name, call.name.span());
+                let args = call.args.iter().map(without_error).collect();
+                self.method_call(whole, &Method { name, args, ..call.clone() }, value, expected)
+            }
+            None => self.method_call(whole, call, value, expected),
+        }
+    }
+}
+
+/// The method of an `Option` that does the same as this one of a `Result`, which asks for its `Ok`.
+fn option_method(call: &Method) -> Option<&'static str> {
+    Some(match (call.name.to_string().as_str(), &call.args[..]) {
+        ("ok", []) => "ok",
+        ("is_ok", []) => "is_some",
+        ("is_err", []) => "is_none",
+        ("is_ok_and", [_]) => "is_some_and",
+        ("unwrap_or", [_]) => "unwrap_or",
+        ("unwrap_or_else", [otherwise]) if takes_nothing(otherwise) => "unwrap_or_else",
+        ("unwrap_or_default", []) => "unwrap_or_default",
+        ("map_or", [_, _]) => "map_or",
+        _ => return None,
+    })
+}
+
+fn is_none(value: &Value) -> bool {
+    matches!(value, Value::Passive(Passive { variant: Some(Variant::None), .. }))
+}
+
+/// Whether a closure does not read the error that it is given.
+fn takes_nothing(closure: &Expr) -> bool {
+    let ExprKind::Closure(closure) = &*closure.unwrapped().kind else { return false };
+    matches!(&closure.parameters[..], [(Pattern { kind: PatternKind::Wild, .. }, _)])
+}
+
+/// An argument as that of the method of an `Option`: a closure that does not read the error is given none.
+fn without_error(argument: &Expr) -> Expr {
+    match &*argument.unwrapped().kind {
+        ExprKind::Closure(closure) if takes_nothing(argument) => {
+            let closure = Closure { parameters: Vec::new(), ..(**closure).clone() };
+            Expr::new(ExprKind::Closure(Rc::new(closure)), argument.place)
+        }
+        _ => argument.clone(),
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use quote::quote;
 
-use super::super::names::each_identifier;
+use super::super::names::each_variable;
 use super::super::read::shape::{Shape, Struct};
 use super::super::read::vector::VectorType;
 use super::array::{element_of, taken_apart};
@@ -158,7 +158,7 @@ impl Merger<'_> {
     /// Whether an expression mentions no variable of an arm.
     fn is_outside(&self, passive: &Passive) -> bool {
         let mut is_outside = true;
-        each_identifier(passive.tokens().clone(), &mut |ident| is_outside &= !(self.is_inside)(&ident.to_string()));
+        each_variable(passive.tokens().clone(), &mut |ident| is_outside &= !(self.is_inside)(&ident.to_string()));
         is_outside
     }
 

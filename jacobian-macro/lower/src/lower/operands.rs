@@ -13,7 +13,7 @@ use super::observe::is_of_conditions;
 use super::program::{Line, Reserved};
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
-use crate::names::each_identifier;
+use crate::names::each_variable;
 
 /// What becomes of an operand.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Lowering<'_> {
                 }
             });
         }
-        each_identifier(operand.tokens().clone(), &mut |ident| is_assigned |= assigned.contains(&ident.to_string()));
+        each_variable(operand.tokens().clone(), &mut |ident| is_assigned |= assigned.contains(&ident.to_string()));
         is_assigned
     }
 

@@ -115,7 +115,15 @@ pub fn statement(expression: Expr) -> Statement {
 
 /// A variant of `Option`, which no name of the user's hides.
 pub fn of_option(variant: &TokenStream) -> Path {
-    let path = syn::parse_quote_spanned!(Span::mixed_site()=> ::core::option::Option::#variant);
+    of_core(syn::parse_quote_spanned!(Span::mixed_site()=> ::core::option::Option::#variant))
+}
+
+/// A variant of `Result`, which no name of the user's hides.
+pub fn of_result(variant: &TokenStream) -> Path {
+    of_core(syn::parse_quote_spanned!(Span::mixed_site()=> ::core::result::Result::#variant))
+}
+
+fn of_core(path: syn::Path) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path };
     Path { path, binding: Binding::Outside, may_be_std: true, names: Vec::new() }
 }

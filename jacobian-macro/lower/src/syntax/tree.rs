@@ -318,6 +318,9 @@ pub enum ExprKind {
     Return(Option<Expr>),
     /// `None` or `Err(e)`, with which control leaves the function.
     Leave(Expr),
+    /// `Err(e)` of this type, in a function that gives a `Result` and is read as one that gives an `Option`: it is made, and
+    /// dropped.
+    Dropped(Expr, Rc<Type>),
     /// `a?`, in a function that gives an `Option` or a `Result` of floats.
     Try(Expr),
     /// A closure.

@@ -400,6 +400,7 @@ fn parts_of<'t>(expression: &'t Expr, parts: &mut Vec<Node<'t>>) {
         | ExprKind::Shared(inner)
         | ExprKind::Mutable(inner)
         | ExprKind::Leave(inner)
+        | ExprKind::Dropped(inner, _)
         | ExprKind::Try(inner)
         | ExprKind::Paren(inner) => parts.push(Node::Expr(inner)),
         ExprKind::Binary(_, left, right)

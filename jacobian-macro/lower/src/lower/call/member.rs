@@ -152,9 +152,11 @@ impl<'f> Lowering<'f> {
             _ => self.without_references(receiver),
         };
         self.require_of_trait(member);
+        let path = path_of_method(call);
+        self.try_method(call, &function.sig, &path);
         let values: Vec<_> = std::iter::once(own).chain(args).collect();
         let places: Vec<_> = std::iter::once(&call.receiver).chain(&call.args).collect();
-        self.inlined_member(function, &values, &places, &path_of_method(call))
+        self.inlined_member(function, &values, &places, &path)
     }
 
     /// Refuses a method of a value that is passive as a whole, which the function knows by its traits only, where it may

@@ -176,6 +176,10 @@ impl Lowering<'_> {
 
     /// Makes the generated code fail to compile where a name is not that of a variant of `Option`.
     fn require_some(&mut self, path: &Path) {
+        let written = &path.path.path;
+        if written.leading_colon.is_some() && written.segments.first().is_some_and(|first| first.ident == "core") {
+            return;
+        }
         let written = self.written_path(path);
         self.program.require(
             written.to_string(),

@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 return Ok(Value::Mutable(place));
             }
         }
-        let value = self.expression(subject)?;
+        let value = self.asked(subject)?;
         if let Value::Mutable(place) = &value {
             self.in_place(place);
         }
@@ -234,6 +234,7 @@ impl Lowering<'_> {
         let mut conditions = Vec::new();
         match self.conditions_of(pattern, value, subject, &mut conditions)? {
             Match::No => return Ok(None),
+            Match::Unknown if pattern.is_error() => return self.refuse(pattern, refuse::ERROR_READ),
             Match::Unknown => return self.refuse(pattern, refuse::OPTIONAL_PATTERN),
             Match::Yes => {}
         }
@@ -379,16 +380,21 @@ impl Lowering<'_> {
 }
 
 impl Pattern {
-    /// The pattern in `Some(pattern)`.
+    /// The pattern in `Some(pattern)`, or in `Ok(pattern)`.
     pub(in super::super) fn some(&self) -> Option<&Pattern> {
         match &self.kind {
             PatternKind::Paren(inner) => inner.some(),
             PatternKind::TupleStruct(path, parts) => match &parts[..] {
-                [inner] if path.is_variant("Some") => Some(inner),
+                [inner] if path.is_variant("Some") || path.is_variant("Ok") => Some(inner),
                 _ => None,
             },
             _ => None,
         }
+    }
+
+    /// Whether it is one of an `Err`.
+    fn is_error(&self) -> bool {
+        matches!(&self.kind, PatternKind::TupleStruct(path, _) if path.is_variant("Err"))
     }
 
     /// Whether there is no name in it.
@@ -398,11 +404,14 @@ impl Pattern {
         variables.is_empty()
     }
 
-    /// Whether it is `None`.
+    /// Whether it is `None`, or an error of which nothing is read.
     pub(in super::super) fn is_none(&self) -> bool {
         match &self.kind {
             PatternKind::Paren(inner) => inner.is_none(),
             PatternKind::Path(path) => path.is_variant("None"),
+            PatternKind::TupleStruct(_, parts) if self.is_error() => {
+                parts.iter().all(|part| matches!(part.kind, PatternKind::Wild | PatternKind::Rest))
+            }
             _ => false,
         }
     }

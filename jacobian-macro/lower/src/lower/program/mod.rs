@@ -10,7 +10,7 @@ use jacobian_list::code_list::{Constant, Kind, NotationId, Precision, ValueId};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-use super::super::names::{Names, each_identifier, emitted};
+use super::super::names::{Names, each_variable, emitted};
 use super::super::read::scalar::Scalar;
 use super::Lowered;
 use super::call::Notation;
@@ -203,7 +203,7 @@ impl Program {
     pub fn read_by<'t>(&mut self, pieces: impl IntoIterator<Item = &'t TokenStream>) -> Vec<ValueId> {
         let mut read = Vec::new();
         for tokens in pieces {
-            each_identifier(tokens.clone(), &mut |ident| {
+            each_variable(tokens.clone(), &mut |ident| {
                 let variable = self.variable_named(&ident.to_string());
                 read.extend(variable.map(|variable| self.in_list(variable)));
             });

@@ -16,6 +16,7 @@ use super::super::tree::{
     Arm, Binding, Closure, Expr, ExprKind, For, If, Labelled, Method, Path, Struct, Turbofish, Type, VariableId, While,
     Written,
 };
+use super::passed_on::passing_on;
 use super::{Reader, delimited, refused_attribute, starts_with_small_letter};
 
 impl Reader<'_> {
@@ -302,6 +303,9 @@ impl Reader<'_> {
                 Expr::new(ExprKind::Let(pattern, value), place)
             }
             Source::Match(branch) => {
+                if let Some(tried) = passing_on(branch).filter(|_| self.is_fallible || self.is_optional) {
+                    return self.expr(&tried);
+                }
                 let subject = self.expr(&branch.expr);
                 let arms = branch.arms.iter().map(|arm| self.arm(arm)).collect();
                 let place = branch.match_token.place().to(delimited(&branch.brace_token.span));
@@ -331,6 +335,10 @@ impl Reader<'_> {
                 let place = start.to(value.as_ref().map_or(start, |value| value.place));
                 match self.is_fallible {
                     true => self.given_by_return(value, place),
+                    false if self.is_optional => {
+                        let value = value.map(|value| self.as_option(&value));
+                        Expr::new(ExprKind::Return(value), place)
+                    }
                     false => Expr::new(ExprKind::Return(value), place),
                 }
             }

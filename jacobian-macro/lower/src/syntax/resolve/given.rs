@@ -9,6 +9,7 @@ use super::super::build::{Own, block_of, of_option};
 use super::super::place::Place;
 use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Statement, While};
 use super::Reader;
+use super::passed_on::given_on;
 
 impl Reader<'_> {
     /// The block of a function, whose value is what is in the `Some` or the `Ok`.
@@ -48,6 +49,12 @@ impl Reader<'_> {
             ExprKind::If(If { condition, then, otherwise: Some(otherwise) }) => {
                 let (then, otherwise) = (self.given_by_block(then), Some(self.given(otherwise)));
                 ExprKind::If(If { condition: condition.clone(), then, otherwise })
+            }
+            ExprKind::Match(subject, arms) if let Some((pattern, body)) = given_on(arms) => {
+                let value = Some(Expr::new(ExprKind::Try(subject.clone()), place));
+                let pattern = pattern.clone();
+                let bound = Statement::Let(Rc::new(Let { pattern, ty: None, value, otherwise: None, place }));
+                return block_of(vec![bound, Statement::Expr(self.given(body), true)], place);
             }
             ExprKind::Match(subject, arms) => {
                 let mut given = |arm: &Arm| Arm { body: self.given(&arm.body), ..arm.clone() };
@@ -121,7 +128,7 @@ fn is_branch(expression: &Expr) -> bool {
 }
 
 /// Whether a loop is left by a `break` of its own.
-fn is_left(repetition: &While) -> bool {
+pub(super) fn is_left(repetition: &While) -> bool {
     let own = Some(repetition.target);
     repetition.body.has(&|inner: &Expr| matches!(&*inner.kind, ExprKind::Break(target, _) if *target == own))
 }

@@ -11,7 +11,6 @@ use syn::{Attribute, ImplItem, Item, ItemConst, ItemFn, ItemUse, StaticMutabilit
 
 use super::super::super::attributes::{conditions, is_mark};
 use super::super::super::refuse;
-use super::super::fallible::Fallible;
 use super::super::key::{Key, key};
 use super::super::place::{Place, Placed};
 use super::super::scope::NameKind;
@@ -150,7 +149,7 @@ impl Reader<'_> {
         for (item, id) in locals {
             if let Item::Fn(function) = item {
                 let mut body = self.function_inside(function, Self::function);
-                if body.fallible.as_ref().is_some_and(Fallible::is_option) {
+                if body.fallible.is_some() {
                     body.with_option = Some(Rc::new(self.function_inside(function, Self::function_with_option)));
                 }
                 let body = Rc::new(body);

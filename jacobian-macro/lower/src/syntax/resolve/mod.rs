@@ -2,10 +2,12 @@
 //! to what they mean. What is not understood becomes a node that is refused when control reaches it.
 
 mod collection;
+mod dropped;
 mod expression;
 mod given;
 mod item;
 mod macros;
+mod passed_on;
 mod pattern;
 mod tried;
 mod ty;
@@ -55,7 +57,7 @@ pub fn function(function: &ItemFn, items: &Items, collections: Collections) -> B
     let mut reader = Reader { collections, ..Reader::new(items) };
     reader.scopes.enter();
     reader.function(function);
-    if !reader.body.fallible.as_ref().is_some_and(Fallible::is_option) {
+    if reader.body.fallible.is_none() {
         return reader.body;
     }
     let mut other = Reader { collections, ..Reader::new(items) };
@@ -97,9 +99,10 @@ struct Reader<'i> {
     is_in_constant: bool,
     /// Whether the function around this place gives an `Option` or a `Result` of floats, and no closure is around it.
     is_fallible: bool,
-    /// Whether the function around this place is read as one whose value is the `Option` itself, and no closure is around
-    /// it.
+    /// Whether the function around this place is read as one whose value is an `Option`, and no closure is around it.
     is_optional: bool,
+    /// The type of a `Result` that is surely an error, where that is what the function gives that is read so.
+    dropped: Option<Rc<Type>>,
     scopes: Scopes<'i>,
     body: Body,
     /// The loops and the blocks with labels around this place.
@@ -127,6 +130,7 @@ impl<'i> Reader<'i> {
             is_in_constant: false,
             is_fallible: false,
             is_optional: false,
+            dropped: None,
             scopes: Scopes::new(&items.names, &items.constants),
             body: Body::default(),
             targets: Vec::new(),
@@ -141,7 +145,7 @@ impl<'i> Reader<'i> {
         self.function_giving(function, fallible, false);
     }
 
-    /// The same of one whose value is an `Option`.
+    /// The same of one whose value is an `Option`, or a `Result` of which nothing but the value in the `Ok` is asked.
     fn function_with_option(&mut self, function: &ItemFn) {
         self.function_giving(function, None, true);
     }
@@ -168,15 +172,22 @@ impl<'i> Reader<'i> {
             (ReturnType::Type(_, ty), None) => Some(self.ty(ty)),
             (ReturnType::Default, None) => None,
         };
-        let outer = (self.is_fallible, self.is_optional);
+        let outer = (self.is_fallible, self.is_optional, self.dropped.take());
         (self.is_fallible, self.is_optional) = (self.body.fallible.is_some(), is_optional);
+        if is_optional {
+            self.drop_errors_of(function);
+        }
         let block = match &function.sig.output {
             ReturnType::Type(_, ty) => self.block(&self.collecting_block(&function.block, ty)),
             ReturnType::Default => self.block(&function.block),
         };
         (self.body.changed, self.body.read) = block.changed();
-        let block = if self.is_fallible { self.given_by_block(&block) } else { block };
-        (self.is_fallible, self.is_optional) = outer;
+        let block = match self.is_fallible {
+            true => self.given_by_block(&block),
+            false if self.dropped.is_some() => self.as_option_by_block(&block),
+            false => block,
+        };
+        (self.is_fallible, self.is_optional, self.dropped) = outer;
         let variables = &mut self.body.variables;
         let block = leave::without_exits(&block, variables);
         self.body.has_many_returns = jump::has_many_returns(&block);

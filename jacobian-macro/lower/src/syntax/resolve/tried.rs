@@ -11,6 +11,7 @@ use super::super::place::Place;
 use super::super::tree::{Arm, Expr, ExprKind, If, Let, Method, Pattern, PatternKind, Statement, Struct};
 use super::super::walk::{Node, changes};
 use super::Reader;
+use super::dropped::none;
 
 impl Reader<'_> {
     /// A statement in which nothing is tried, after those that try it. What may not be evaluated stays where it is: there,
@@ -25,7 +26,7 @@ impl Reader<'_> {
                 Some(value) => match (&*value.unwrapped().kind, &local.ty, &local.otherwise) {
                     (ExprKind::Try(inner), None, None) => {
                         let inner = self.untried(inner, &mut before);
-                        some_or_none(local.pattern.clone(), inner, local.place)
+                        some_or_none(local.pattern.clone(), self.as_option(&inner), local.place)
                     }
                     _ => {
                         let value = Some(self.untried_root(value, &mut before));
@@ -77,7 +78,7 @@ impl Reader<'_> {
             ExprKind::Try(inner) => {
                 let inner = self.untried(inner, before);
                 let own = Own::new("value", &mut self.body.variables);
-                before.push(some_or_none(own.pattern(false, place), inner, place));
+                before.push(some_or_none(own.pattern(false, place), self.as_option(&inner), place));
                 return own.read(place);
             }
             ExprKind::Paren(inner) => ExprKind::Paren(self.untried(inner, before)),
@@ -191,11 +192,9 @@ impl Reader<'_> {
 
 /// `let Some(pattern) = value else { return None };`.
 fn some_or_none(pattern: Pattern, value: Expr, place: Place) -> Statement {
-    let [some, none] = [quote!(Some), quote!(None)].map(|variant| of_option(&variant));
-    let none = Expr::new(ExprKind::Path(none), place);
-    let otherwise = block_of(vec![statement(Expr::new(ExprKind::Return(Some(none)), place))], place);
+    let otherwise = block_of(vec![statement(Expr::new(ExprKind::Return(Some(none(place))), place))], place);
     let bound = pattern.place;
-    let pattern = Pattern::new(PatternKind::TupleStruct(some, vec![pattern]), bound);
+    let pattern = Pattern::new(PatternKind::TupleStruct(of_option(&quote!(Some)), vec![pattern]), bound);
     Statement::Let(Rc::new(Let { pattern, ty: None, value: Some(value), otherwise: Some(otherwise), place }))
 }
 

@@ -301,7 +301,7 @@ impl Inference<'_> {
                 self.unify_silently(value, self.returned);
                 self.terms.unknown()
             }
-            ExprKind::Leave(given) => {
+            ExprKind::Leave(given) | ExprKind::Dropped(given, _) => {
                 let given = self.expression(given);
                 self.opaque(&[given]);
                 self.terms.unknown()

@@ -1,0 +1,235 @@
+//! Calls of functions that give a `Result`, of which only the value in the `Ok` is asked.
+
+use std::cell::Cell;
+
+use jacobian::jacobian;
+
+use crate::differences;
+
+thread_local! {
+    static MADE: Cell<usize> = const { Cell::new(0) };
+}
+
+fn note() {
+    MADE.with(|made| made.set(made.get() + 1));
+}
+
+#[jacobian]
+mod roots {
+    use super::note;
+
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum Error {
+        Negative,
+        Large(f64),
+        Said(String),
+    }
+
+    fn noted(error: Error) -> Error {
+        note();
+        error
+    }
+
+    fn root(x: f64) -> Result<f64, Error> {
+        if x < 0.0 {
+            return Err(Error::Negative);
+        }
+        if x > 4.0 { Err(Error::Large(x)) } else { Ok(x.sqrt()) }
+    }
+
+    fn said(x: f64) -> Result<f64, String> {
+        if x < 0.0 { Err(format!("{x} is negative")) } else { Ok(x * x) }
+    }
+
+    fn converted(x: f64) -> Result<f64, String> {
+        if x < 0.0 {
+            return Err("negative".into());
+        }
+        Ok(x * x)
+    }
+
+    fn chained(x: f64, y: f64) -> Result<[f64; 2], Error> {
+        let a = root(x)?;
+        let b = root(y * x)?;
+        Ok([a * b, a])
+    }
+
+    fn logarithm(x: f64) -> Result<f64, Error> {
+        let inside = (x > 0.5).then(|| x.ln());
+        let value = inside.ok_or(Error::Negative)?;
+        Ok(value * x)
+    }
+
+    fn of_twice(x: f64) -> Result<f64, Error> {
+        root(x * 2.0)
+    }
+
+    fn square(x: f64) -> Option<f64> {
+        if x > 0.3 { Some(x * x) } else { None }
+    }
+
+    fn lazy(x: f64) -> Result<f64, Error> {
+        square(x).ok_or_else(|| noted(Error::Negative))
+    }
+
+    fn eager(x: f64) -> Result<f64, Error> {
+        square(x).ok_or(noted(Error::Negative))
+    }
+
+    fn parsed(x: f64, text: &str) -> Result<f64, std::num::ParseFloatError> {
+        let k: f64 = text.parse::<f64>()?;
+        Ok(k * x)
+    }
+
+    fn refused(x: f64) -> Result<f64, Error> {
+        if x > 0.4 { Err(noted(Error::Said("large".to_string()))) } else { Ok(x) }
+    }
+
+    fn passed_on(x: f64) -> Result<f64, Error> {
+        let v = match root(x) {
+            Ok(v) => v,
+            Err(error) => return Err(error),
+        };
+        match of_twice(v) {
+            Ok(w) => Ok(v * w),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub struct Limit {
+        pub k: f64,
+        pub name: String,
+    }
+
+    impl Limit {
+        fn within(&self, x: f64) -> Result<f64, Error> {
+            if x > self.k { Err(Error::Large(self.k)) } else { Ok(x * self.k) }
+        }
+
+        #[jacobian(wrt(x, y))]
+        pub fn left(&self, x: f64, y: f64) -> Result<f64, Error> {
+            Ok(self.within(x)? * y)
+        }
+    }
+
+    #[jacobian]
+    pub fn matched(x: f64, y: f64) -> f64 {
+        let first = match root(x) {
+            Ok(v) => v * y,
+            Err(_) => x,
+        };
+        let pair = match chained(x, y) {
+            Ok([a, b]) => a * b,
+            Err(..) => 0.0,
+        };
+        first + pair + if let Ok(v) = root(x * y) { v } else { y * y }
+    }
+
+    #[jacobian]
+    pub fn or_left(x: f64, y: f64) -> f64 {
+        let Ok(v) = said(x - y) else { return x };
+        v * y
+    }
+
+    #[jacobian]
+    pub fn or_otherwise(x: f64, y: f64) -> f64 {
+        root(x).unwrap_or(0.25) * converted(y - 0.5).unwrap_or(x)
+            + logarithm(x).unwrap_or_default()
+            + of_twice(x).unwrap_or_else(|_| y)
+            + root(x).map(|v| v * y).unwrap_or(y)
+            + root(x).ok().map_or(y, |v| v * y)
+            + passed_on(x).map_or(0.0, |v| v * x)
+            + if root(y).is_ok() { x } else { y }
+    }
+
+    #[jacobian]
+    pub fn with_effects(x: f64, y: f64) -> f64 {
+        lazy(y).unwrap_or(x)
+            + lazy(x * y).map_or(0.0, |v| v * x)
+            + eager(y).unwrap_or(0.5)
+            + refused(x).unwrap_or(y)
+            + refused(y).ok().unwrap_or(x)
+    }
+
+    #[jacobian]
+    pub fn of_text(x: f64, y: f64, text: &str) -> f64 {
+        match parsed(x, text) {
+            Ok(v) if v > 1.0 => v * y,
+            Ok(v) => v,
+            Err(_) => y,
+        }
+    }
+
+    #[jacobian]
+    pub fn in_loops(x: f64, y: f64, n: usize, limit: &Limit) -> f64 {
+        let mut sum = [x, y].iter().filter_map(|&v| root(v).ok()).sum::<f64>();
+        for v in [x, y, x * y] {
+            match limit.within(v) {
+                Ok(w) => sum += w,
+                Err(_) => continue,
+            }
+        }
+        for i in 0..n {
+            if let Ok(v) = root(sum - i as f64) {
+                sum += v * y;
+            }
+        }
+        sum
+    }
+
+    #[jacobian]
+    pub fn fails(x: f64, y: f64) -> Result<f64, Error> {
+        let a = root(x)?;
+        let b = root(y).unwrap_or(a);
+        if root(x * y).is_err() {
+            return Err(Error::Negative);
+        }
+        match passed_on(b) {
+            Ok(c) => Ok(a * b * c),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+const POINTS: [[f64; 2]; 6] = [[0.7, 0.41], [-0.3, 0.2], [5.1, 0.35], [0.2, -3.0], [0.35, 6.2], [3.1, 1.1]];
+
+#[test]
+fn results_are_asked_for_their_values() {
+    use roots::*;
+    let limit = Limit { k: 0.6, name: String::new() };
+    assert!(limit.name.is_empty());
+    for at in POINTS {
+        differences(|[x, y]| matched(x, y), |[x, y]| matched_jac(x, y), at);
+        differences(|[x, y]| or_left(x, y), |[x, y]| or_left_jac(x, y), at);
+        differences(|[x, y]| or_otherwise(x, y), |[x, y]| or_otherwise_jac(x, y), at);
+        differences(|[x, y]| with_effects(x, y), |[x, y]| with_effects_jac(x, y), at);
+        for text in ["0.5", "2.5", "none"] {
+            differences(|[x, y]| of_text(x, y, text), |[x, y]| of_text_jac(x, y, text), at);
+        }
+        for n in 0..3 {
+            differences(|[x, y]| in_loops(x, y, n, &limit), |[x, y]| in_loops_jac(x, y, n, &limit), at);
+        }
+        let [x, y] = at;
+        assert_eq!(fails_jac(x, y).map(|(value, _)| value), fails(x, y));
+        assert_eq!(limit.left_jac(x, y).map(|(value, _)| value), limit.left(x, y));
+    }
+    let (x, y) = (1.1, 0.7);
+    let difference = |h: [f64; 2]| (fails(x + h[0], y + h[1]).unwrap() - fails(x - h[0], y - h[1]).unwrap()) / 2e-6;
+    let (_, gradient) = fails_jac(x, y).unwrap();
+    for (exact, close) in gradient.iter().zip([difference([1e-6, 0.0]), difference([0.0, 1e-6])]) {
+        assert!((exact - close).abs() < 1e-8, "{exact} and {close}");
+    }
+}
+
+#[test]
+fn errors_are_made_as_often_as_they_are() {
+    for [x, y] in POINTS {
+        let count = |call: &dyn Fn() -> f64| {
+            MADE.with(|made| made.set(0));
+            (call().to_bits(), MADE.with(Cell::get))
+        };
+        let own = count(&|| roots::with_effects(x, y));
+        assert_eq!(own, count(&|| roots::with_effects_jac(x, y).0), "at {x}, {y}");
+        assert!(own.1 > 0);
+    }
+}
