@@ -7,6 +7,8 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, TypeParam, TypeParamBound, WherePredicate};
 
+use super::super::read::shape::Shape;
+use super::super::read::vector::{Layout, numbers_of};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Key, Path, Type, TypeKind, key};
 use super::Lowering;
@@ -134,6 +136,17 @@ impl Lowering<'_> {
                     self.infer(element, first, None, given);
                 }
             }
+            TypeKind::Path(path, names) if let Some(layout) = layout_of(value) => {
+                let name = path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default();
+                let arguments = arguments_of(&path.path).into_iter().skip(1);
+                for (argument, number) in arguments.zip(numbers_of(&name, layout)) {
+                    let Ok(ident) = syn::parse2::<Ident>(argument) else { continue };
+                    if names.iter().any(|name| *name == (key(&ident), Binding::Generic)) {
+                        let number = Value::Passive(self.numbers.usize(number));
+                        given.entry(text(&ident)).or_insert(Argument::Constant(number));
+                    }
+                }
+            }
             TypeKind::Path(path, names) if !arguments_of(&path.path).is_empty() => {
                 let name = value.definition().map(|definition| definition.name.to_string());
                 let name = name.or_else(|| value.owner().map(|own| own.unraw().to_string())).unwrap_or_default();
@@ -202,6 +215,11 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a generic parameter of the present function is known.
+    pub(super) fn is_given(&self, name: &Key) -> bool {
+        self.activation.call.as_ref().is_some_and(|call| call.given.keys().any(|own| *own == name.0))
+    }
+
     fn argument_of(&mut self, name: &Ident) -> Option<Argument> {
         let activation = self.activation.clone();
         let call = activation.call.as_ref()?;
@@ -245,6 +263,17 @@ fn length_of(value: &Value) -> Option<usize> {
         Value::Array(elements) => Some(elements.len()),
         Value::Passive(passive) => passive.length(),
         _ => None,
+    }
+}
+
+/// The form of a value of nalgebra.
+fn layout_of(value: &Value) -> Option<Layout> {
+    match value {
+        Value::Vector(vector) => Some(vector.layout),
+        value => match value.shape()?.behind_references() {
+            Shape::Vector(ty) => Some(ty.layout),
+            _ => None,
+        },
     }
 }
 

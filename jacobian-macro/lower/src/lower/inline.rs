@@ -11,6 +11,7 @@ use super::super::module::{Call, Caller, Method};
 use super::super::names::each_identifier;
 use super::super::read::shape::Reading;
 use super::super::read::ty::mentions;
+use super::super::read::vector::is_of_numbers;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::bindings::InlinedCall;
@@ -206,9 +207,28 @@ impl<'f> Lowering<'f> {
                 // Of what type a value of the module is stays known: its methods are those of the bounds.
                 let is_known = value.owner().is_some() && is_behind_trait(ty);
                 let is_said = !is_known && (matches!(value, Value::Record(_)) || is_writable(ty));
-                lowering.bind(pattern, value.clone(), Some(ty).filter(|_| is_said))
+                let told = if is_said { None } else { lowering.told_by_arguments(ty, value) };
+                lowering.bind(pattern, value.clone(), told.as_ref().or(Some(ty).filter(|_| is_said)))
             })
         })
+    }
+
+    /// The type of vectors that a parameter of the present function has, where its generic parameters are known, and its
+    /// value may not tell rustc.
+    fn told_by_arguments(&mut self, ty: &Type, value: &Value) -> Option<Type> {
+        let is_untold = match value {
+            Value::Into(_) => true,
+            Value::Passive(passive) => !passive.is_reference(),
+            _ => false,
+        };
+        let TypeKind::Path(path, names) = &ty.kind else { return None };
+        let mut generic = names.iter().filter(|(_, binding)| *binding == Binding::Generic);
+        let is_given = is_untold && generic.all(|(name, _)| self.is_given(name));
+        if !is_given || !is_of_numbers(&path.path) {
+            return None;
+        }
+        let written = syn::parse2(self.written_type(ty)).ok()?;
+        Some(syntax::ty(&written))
     }
 
     /// Refuses a function that names something outside of it by the name of an item that is written before the

@@ -103,6 +103,19 @@ const GENERAL: &[(&str, [Extent; 2], VectorKind)] = &[
     ("Point", [Argument, Known(1)], VectorKind::Point),
 ];
 
+/// The numbers of rows and columns that a type of this name takes as its arguments after that of its floats, if it is one
+/// of those whose values are of this form.
+pub fn numbers_of(name: &str, layout: Layout) -> Vec<usize> {
+    let own = extents(name).filter(|(_, kind)| *kind == layout.kind);
+    let numbers = own.into_iter().flat_map(|(extents, _)| extents.into_iter().zip([layout.rows, layout.columns]));
+    numbers.filter(|(extent, _)| matches!(extent, Argument)).map(|(_, number)| number).collect()
+}
+
+/// Whether the numbers of rows or columns are arguments of a type, as its name tells.
+pub fn is_of_numbers(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| GENERAL.iter().any(|(name, ..)| last.ident == name))
+}
+
 /// The names of what is no matrix.
 const GEOMETRY: &[(&str, [usize; 2], VectorKind)] = &[
     ("UnitVector2", [2, 1], VectorKind::Unit),

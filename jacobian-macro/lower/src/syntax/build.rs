@@ -125,7 +125,7 @@ pub fn of_result(variant: &TokenStream) -> Path {
 
 fn of_core(path: syn::Path) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path };
-    Path { path, binding: Binding::Outside, may_be_std: true, names: Vec::new() }
+    Path { path, binding: Binding::Outside, may_be_std: true, is_declared: false, names: Vec::new() }
 }
 
 /// `true` or `false`.

@@ -537,6 +537,8 @@ pub struct Path {
     pub binding: Binding,
     /// Whether its first name may be one of the standard library's: it is from outside, or imported from there.
     pub may_be_std: bool,
+    /// Whether the module or the function declares its first name, and does not import it.
+    pub is_declared: bool,
     /// The names in its arguments that are bound in the function.
     pub names: Vec<(Key, Binding)>,
 }

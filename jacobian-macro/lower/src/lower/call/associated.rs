@@ -240,7 +240,7 @@ impl<'f> Lowering<'f> {
 /// The path of a function that is called by its name.
 pub(super) fn path_of(name: &Ident) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path: name.clone().into() };
-    Path { path, binding: Binding::Outside, may_be_std: false, names: Vec::new() }
+    Path { path, binding: Binding::Outside, may_be_std: false, is_declared: false, names: Vec::new() }
 }
 
 /// The same, at the place of something else.

@@ -10,7 +10,7 @@ use super::super::super::diagnostics::list;
 use super::super::super::read::shape::{Reader, Reading, Shape};
 use super::super::super::read::vector::{Claim, Layout, Named, VectorKind, VectorType, named, without_arguments};
 use super::super::super::refuse;
-use super::super::super::syntax::{self, Binding, Expr, Macro, Path, Placed, Type, TypeKind};
+use super::super::super::syntax::{self, Expr, Macro, Path, Placed, Type, TypeKind};
 use super::super::Lowering;
 use super::super::control::Flow;
 use super::super::expected::Expected;
@@ -419,11 +419,19 @@ fn constructor(path: &Path) -> Option<(TokenStream, Named<'_>, String)> {
 
 /// Whether a path means the function that makes a vector or a matrix of its elements, which are of one type.
 pub(in super::super) fn is_vector_of_elements(path: &Path) -> bool {
-    let is_of_user = matches!(path.binding, Binding::Item | Binding::Local(_));
     let is_made = |(_, named, function): (TokenStream, Named<'_>, String)| {
         function == "new" && matches!(named.kind, VectorKind::Matrix | VectorKind::Point)
     };
-    !is_of_user && constructor(path).is_some_and(is_made)
+    !path.is_declared && constructor(path).is_some_and(is_made)
+}
+
+/// Whether a path means a function of nalgebra that makes a value of floats: where something of that is active, they are
+/// those of the function.
+pub(in super::super) fn makes_vector(path: &Path) -> bool {
+    let is_made = |(_, named, function): (TokenStream, Named<'_>, String)| {
+        CONSTRUCTORS.iter().any(|(known, _)| *known == function) || constructs(named.kind, &function)
+    };
+    !path.is_declared && constructor(path).is_some_and(is_made)
 }
 
 /// The form, which this many floats fill.

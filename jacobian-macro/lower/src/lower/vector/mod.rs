@@ -27,7 +27,7 @@ use super::control::Flow;
 use super::select::Position;
 use super::value::{Passive, Value, Vector};
 use super::{Lowering, element_of};
-pub(super) use construct::is_vector_of_elements;
+pub(super) use construct::{is_vector_of_elements, makes_vector};
 pub use factor::Factor;
 pub use form::is_unseen;
 use form::operated;

@@ -1,6 +1,7 @@
 //! Expressions. The left spine of operators, method calls, fields and indices is followed by a loop, for it is as long
 //! as the user's expression; all other recursion is as deep as the brackets nest, which the guard bounds.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
@@ -212,15 +213,21 @@ impl Reader<'_> {
         let mut arguments = TokenStream::new();
         source.qself.iter().for_each(|qself| qself.ty.to_tokens(&mut arguments));
         segments.iter().for_each(|segment| segment.arguments.to_tokens(&mut arguments));
+        let is_among = |names: &HashSet<String>| {
+            segments.first().is_some_and(|first| names.contains(&first.ident.unraw().to_string()))
+        };
         let may_be_std = match binding {
             Binding::Outside => true,
             Binding::Import(id) => self.body.imports[id.0 as usize].is_of_std(),
-            Binding::Item => {
-                segments.first().is_some_and(|first| self.items.of_std.contains(&first.ident.unraw().to_string()))
-            }
+            Binding::Item => is_among(&self.items.of_std),
             _ => false,
         };
-        Path { path: source.clone(), binding, may_be_std, names: self.type_names(&arguments) }
+        let is_declared = match binding {
+            Binding::Item => is_among(&self.items.declared),
+            Binding::Local(_) => true,
+            _ => false,
+        };
+        Path { path: source.clone(), binding, may_be_std, is_declared, names: self.type_names(&arguments) }
     }
 
     /// Notes that the closures around this place use a variable, if it is declared outside of them.

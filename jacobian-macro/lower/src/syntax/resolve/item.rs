@@ -67,6 +67,7 @@ impl Items {
         if is_unit || matches!(item, Item::Const(_) | Item::Static(_)) {
             self.constants.insert(name.clone());
         }
+        self.declared.insert(name.clone());
         self.names.insert(name);
     }
 

@@ -38,6 +38,8 @@ use super::tree::{
 pub struct Items {
     /// The names of all that can be named by a path.
     pub names: HashSet<String>,
+    /// Those among them that are declared, and not imported.
+    pub declared: HashSet<String>,
     /// Those among them that patterns take for constants.
     pub constants: HashSet<String>,
     /// The names of the structs that hold floats and are known, and of their aliases.

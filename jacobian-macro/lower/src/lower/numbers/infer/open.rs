@@ -11,7 +11,7 @@ use std::rc::Rc;
 use proc_macro2::{Ident, TokenStream};
 
 use super::super::super::super::syntax::{Expr, ExprKind, Node, Place};
-use super::super::super::vector::is_vector_of_elements;
+use super::super::super::vector::makes_vector;
 use super::super::integer::{TypeId, TypeTable};
 use super::terms::{Term, Terms, TypeForm};
 
@@ -156,8 +156,7 @@ impl OpenTypes {
         if let (ExprKind::Call(function, _), Some(Meaning::Other), false) =
             (&*expression.kind, teller.meaning, is_written)
         {
-            // The elements of a vector tell one another's type.
-            let is_vector = matches!(&*function.kind, ExprKind::Path(path) if is_vector_of_elements(path));
+            let is_vector = matches!(&*function.kind, ExprKind::Path(path) if makes_vector(path));
             self.calls.extend((!is_vector).then_some((key, teller)));
         }
     }
