@@ -51,6 +51,7 @@ mod items;
 mod iterators;
 mod jumps;
 mod kept;
+mod kept_vecs;
 mod known_variants;
 mod known_whiles;
 mod labelled_values;

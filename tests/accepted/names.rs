@@ -5,7 +5,7 @@
 
 use jacobian::jacobian;
 
-use crate::check;
+use crate::{check, differences};
 
 #[test]
 fn variables_called_like_temporaries() {
@@ -551,4 +551,40 @@ fn texts_in_macros_capture_variables_that_are_used_beside_them() {
         x * text.len() as f64
     }
     check(f(2.0, 2), f_jac(2.0, 2), &[34.0]);
+}
+
+#[derive(Clone, Copy)]
+struct Shifted(f64);
+
+impl Shifted {
+    fn b(self) -> f64 {
+        self.0 + 1.0
+    }
+}
+
+mod b {
+    pub fn of(shifted: super::Shifted) -> f64 {
+        shifted.0
+    }
+}
+
+#[jacobian(wrt(x))]
+fn methods_like_references(x: f64, c: Shifted, d: Shifted) -> f64 {
+    let first = {
+        let q = [c.b(), 0.5];
+        let b = &q[0];
+        x * b
+    };
+    let second = {
+        let q = [d.b() * b::of(c), b::of(d)];
+        let b = &q[0];
+        x * x * b
+    };
+    (first / second).exp()
+}
+
+#[test]
+fn names_of_methods_and_modules_are_no_variables() {
+    let (c, d) = (Shifted(1.0), Shifted(2.0));
+    differences(|[x]| methods_like_references(x, c, d), |[x]| methods_like_references_jac(x, c, d), [0.7]);
 }

@@ -20,6 +20,16 @@ impl Lowering<'_> {
     pub(super) fn memory_call(&mut self, whole: &Expr, function: &Expr, args: &[Expr]) -> Option<Flow> {
         let ExprKind::Path(path) = &*function.unwrapped().kind else { return None };
         let name = memory_function(path, &self.activation.body)?;
+        // A `Vec` that is read as an array would not be empty after it.
+        let is_taken = |it: &mut Self, target: &Expr| {
+            it.collections == Collections::Arrays && !it.is_keeping(target) && it.is_of_length(target)
+        };
+        if let ("take", [target]) = (name, args)
+            && let ExprKind::Mutable(target) = &*target.unwrapped().kind
+            && is_taken(self, target)
+        {
+            return Some(self.refuse(path, refuse::TAKEN));
+        }
         if self.inline.is_some() || self.why_not_kept(whole).is_none() {
             return None;
         }
@@ -54,6 +64,12 @@ impl Lowering<'_> {
         self.write(&first, new, left)?;
         self.write(&second, old, right)?;
         Ok(Value::unit())
+    }
+
+    /// Whether a place holds what has a length that is known.
+    fn is_of_length(&mut self, place: &Expr) -> bool {
+        let held = self.on_trial(|lowering| lowering.expression(place));
+        held.is_some_and(|value| self.length_of(&value).is_some())
     }
 
     /// What was at a place, after another value is there.

@@ -1,7 +1,7 @@
 //! Methods that change how long a `Vec` is: of one that is read as an array, whose length is known.
 
 use super::super::refuse;
-use super::super::syntax::{Collections, Method};
+use super::super::syntax::{Collections, Expr, Method};
 use super::Lowering;
 use super::control::Flow;
 use super::value::Value;
@@ -13,7 +13,25 @@ const METHODS: &[&str] =
 impl Lowering<'_> {
     /// Whether a call is one of such a method.
     pub(super) fn is_resizing(&self, call: &Method) -> bool {
-        self.collections == Collections::Arrays && METHODS.iter().any(|name| call.name == name)
+        self.collections == Collections::Arrays
+            && METHODS.iter().any(|name| call.name == name)
+            && !self.is_keeping(&call.receiver)
+    }
+
+    /// Whether a place is in a variable in which a `Vec` stays what it is.
+    pub(super) fn is_keeping(&self, place: &Expr) -> bool {
+        place.root().is_some_and(|(id, _)| self.activation.body.keeping.contains(&id))
+    }
+
+    /// What is lowered as it is: what is given to such a variable.
+    pub(super) fn keeping<T>(&mut self, is_kept: bool, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.collections;
+        if is_kept {
+            self.collections = Collections::Kept;
+        }
+        let value = lower(self);
+        self.collections = outer;
+        value
     }
 
     /// A call of such a method.

@@ -201,7 +201,13 @@ impl Lowering<'_> {
             Some(alias) => alias,
             None => match self.bound_function(&local.pattern, init) {
                 Some(function) => function,
-                None => self.expected(init, Expected::of_type(local.ty.as_ref()))?,
+                None => {
+                    let mut bound = Vec::new();
+                    local.pattern.variables(&mut bound);
+                    let keeping = &self.activation.body.keeping;
+                    let is_kept = !bound.is_empty() && bound.iter().all(|variable| keeping.contains(&variable.id));
+                    self.keeping(is_kept, |it| it.expected(init, Expected::of_type(local.ty.as_ref())))?
+                }
             },
         };
         let value = match value {

@@ -8,6 +8,7 @@ mod key;
 mod leave;
 mod path;
 mod place;
+mod reaching;
 mod resolve;
 mod scope;
 mod tree;

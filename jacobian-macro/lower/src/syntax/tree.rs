@@ -108,6 +108,8 @@ pub struct Body {
     pub calls_macros: bool,
     /// Whether there may be `Vec`s in it.
     pub has_collections: bool,
+    /// The variables in which these stay what they are, where others are read as arrays.
+    pub keeping: HashSet<VariableId>,
 }
 
 /// A variable of a function.

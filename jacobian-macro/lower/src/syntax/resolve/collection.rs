@@ -2,15 +2,18 @@
 //! as such a `Vec` is, the array is.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use quote::{ToTokens, quote};
-use syn::{Expr as Source, ItemFn, Lit, ReturnType, Stmt, Type, parse_quote};
+use syn::{Expr as Source, Ident, ItemFn, Lit, Pat, ReturnType, Stmt, Type, parse_quote};
 
 use super::super::super::names::each_identifier;
 use super::super::place::Placed;
+use super::super::reaching::unreached;
 use super::super::tree::{Binding, Collections, Expr, ExprKind, is_called_vec};
 use super::item::INTEGERS;
-use super::{Reader, delimited};
+use super::pattern::starts_with_capital;
+use super::{Items, Reader, delimited};
 
 /// Whether there may be `Vec`s in a function.
 pub(super) fn may_be_in(function: &ItemFn) -> bool {
@@ -21,7 +24,45 @@ pub(super) fn may_be_in(function: &ItemFn) -> bool {
     is_named
 }
 
+/// The variables of a function in which `Vec`s stay what they are, for nothing active reaches them.
+pub(super) fn kept(function: &ItemFn, items: &Items) -> HashSet<String> {
+    let body = super::function(function, items, Collections::Kept);
+    unreached(&body).into_iter().map(|id| declared(&body.variables[id.0 as usize].ident)).collect()
+}
+
+/// What tells a variable from others: its name, and where it is declared.
+pub(super) fn declared(ident: &Ident) -> String {
+    format!("{ident}{:?}", ident.span())
+}
+
 impl Reader<'_> {
+    /// Whether what a pattern binds stays what it is: each of its variables does.
+    pub(super) fn is_kept_by(&self, pattern: &Pat) -> bool {
+        let mut found = Vec::new();
+        each_identifier(pattern.to_token_stream(), &mut |ident| {
+            if ident != "mut" && !starts_with_capital(&ident) {
+                found.push(self.kept.contains(&declared(&ident)));
+            }
+        });
+        self.collections == Collections::Arrays && !found.is_empty() && found.into_iter().all(|is_kept| is_kept)
+    }
+
+    /// What is read as it is: what is given to a variable that stays what it is.
+    pub(super) fn keeping<T>(&mut self, is_kept: bool, read: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.collections;
+        if is_kept {
+            self.collections = Collections::Kept;
+        }
+        let value = read(self);
+        self.collections = outer;
+        value
+    }
+
+    /// Whether a variable is one of those.
+    pub(super) fn is_keeping(&self, place: &Expr) -> bool {
+        place.root().is_some_and(|(id, _)| self.body.keeping.contains(&id))
+    }
+
     /// The array that `vec![...]` stands for; of integers, it stays what it is.
     pub(super) fn array_of_vec(&mut self, call: &syn::Macro) -> Option<Expr> {
         if self.collections == Collections::Kept {

@@ -57,7 +57,7 @@ impl Reader<'_> {
                 (ExprKind::Binary(binary.op, left, right), place)
             }
             Source::MethodCall(call) => {
-                let args = self.exprs(&call.args);
+                let args = self.keeping(self.is_keeping(&left), |reader| reader.exprs(&call.args));
                 let turbofish = call.turbofish.as_ref().map(|turbofish| self.turbofish(turbofish));
                 let method = Method { receiver: left, name: call.method.clone(), turbofish, args };
                 (ExprKind::Method(method), start.to(delimited(&call.paren_token.span)))
@@ -129,7 +129,8 @@ impl Reader<'_> {
             }
             Source::Binary(binary) => self.update(binary),
             Source::Assign(assign) => {
-                let (left, right) = (self.expr(&assign.left), self.expr(&assign.right));
+                let left = self.expr(&assign.left);
+                let right = self.keeping(self.is_keeping(&left), |reader| reader.expr(&assign.right));
                 let place = left.place.to(right.place);
                 Expr::new(ExprKind::Assign(left, right), place)
             }

@@ -56,13 +56,17 @@ pub struct Items {
 
 /// Reads a function of a module with these items.
 pub fn function(function: &ItemFn, items: &Items, collections: Collections) -> Body {
-    let mut reader = Reader { collections, ..Reader::new(items) };
+    let kept = match collections {
+        Collections::Arrays if collection::may_be_in(function) => collection::kept(function, items),
+        _ => HashSet::new(),
+    };
+    let mut reader = Reader { collections, kept: kept.clone(), ..Reader::new(items) };
     reader.scopes.enter();
     reader.function(function);
     if reader.body.fallible.is_none() {
         return reader.body;
     }
-    let mut other = Reader { collections, ..Reader::new(items) };
+    let mut other = Reader { collections, kept, ..Reader::new(items) };
     other.scopes.enter();
     other.function_with_option(function);
     Body { with_option: Some(Rc::new(other.body)), ..reader.body }
@@ -95,6 +99,8 @@ pub fn expression(source: &syn::Expr) -> Expr {
 struct Reader<'i> {
     items: &'i Items,
     collections: Collections,
+    /// The variables in which `Vec`s stay what they are, where others are read as arrays.
+    kept: HashSet<String>,
     /// How many scopes there are in the outermost block of the present function.
     outermost: usize,
     /// Whether this place is in the value of a constant, where macros are refused in any case.
@@ -128,6 +134,7 @@ impl<'i> Reader<'i> {
         Reader {
             items,
             collections: Collections::Kept,
+            kept: HashSet::new(),
             outermost: 0,
             is_in_constant: false,
             is_fallible: false,
@@ -273,7 +280,9 @@ impl<'i> Reader<'i> {
             syn::Pat::Type(typed) if typed.attrs.is_empty() => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
-        let value = local.init.as_ref().map(|init| self.expr(&self.collecting(&init.expr, ty)));
+        let value = self.keeping(self.is_kept_by(pattern), |reader| {
+            local.init.as_ref().map(|init| reader.expr(&reader.collecting(&init.expr, ty)))
+        });
         let ty = ty.map(|ty| self.ty(ty));
         let diverging = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         let otherwise = diverging.map(|(_, otherwise)| self.expr(otherwise));
@@ -354,6 +363,9 @@ impl<'i> Reader<'i> {
             VariableId(self.body.variables.len() as u32 - 1)
         });
         self.scopes.variable(ident, Binding::Variable(id));
+        if !self.kept.is_empty() && self.kept.contains(&collection::declared(ident)) {
+            self.body.keeping.insert(id);
+        }
         id
     }
 
