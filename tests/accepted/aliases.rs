@@ -299,3 +299,26 @@ fn a_name_that_means_something_else_is_no_alias() {
     assert_eq!(of_rod_jac(&rod, 2.0, [1.0, 4.0]), (12.0, [6.0, 0.0, 3.0]));
     assert_eq!(generic_jac(2.0f32, 3.0), (6.0, [3.0, 2.0]));
 }
+
+#[jacobian]
+fn inside(x: f64, y: f64) -> f64 {
+    type Pair = [f64; 2];
+    type Same = Pair;
+    fn scaled(p: &Pair) -> Pair {
+        type Own = f64;
+        let first: Own = p[0];
+        core::array::from_fn(|i| p[i] * 2.0 * first)
+    }
+    let shifted = |p: &Same| -> Pair { core::array::from_fn(|i| p[i] + 1.0) };
+    let a = shifted(&scaled(&[x, y]));
+    {
+        type Pair = f64;
+        let v: Pair = x;
+        a[0] * a[1] * v
+    }
+}
+
+#[test]
+fn aliases_inside_of_functions() {
+    crate::differences(|[x, y]| inside(x, y), |[x, y]| inside_jac(x, y), [0.5, 1.25]);
+}

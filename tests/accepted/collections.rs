@@ -214,3 +214,35 @@ fn literals_in_vecs_have_their_types() {
     assert_eq!(value.to_bits(), single(x).to_bits());
     assert_eq!(d, 0.1);
 }
+
+#[jacobian]
+fn assigned(x: [f64; 4], t: f64) -> f64 {
+    let mut points: Vec<f64> = x.to_vec();
+    while points.len() > 1 {
+        points = points.windows(2).map(|p| p[0] * (1.0 - t) + p[1] * t).collect();
+    }
+    points[0]
+}
+
+#[jacobian]
+fn replaced(x: [f64; 3]) -> f64 {
+    let mut values = x.to_vec();
+    while values.len() > 1 {
+        let mut next = Vec::with_capacity(values.len() - 1);
+        for pair in values.windows(2) {
+            next.push(pair[0] * pair[1]);
+        }
+        values = next;
+    }
+    values[0]
+}
+
+#[test]
+fn collections_are_assigned() {
+    crate::differences(
+        |[a, b, c, d, t]| assigned([a, b, c, d], t),
+        |[a, b, c, d, t]| assigned_jac([a, b, c, d], t),
+        [1.0, 2.0, 4.0, 8.0, 0.25],
+    );
+    crate::differences(replaced, replaced_jac, [0.5, 1.25, 2.0]);
+}

@@ -663,3 +663,53 @@ fn errors_of_called_functions_are_changed() {
     assert_eq!(counted_jac(0.7, 1.0), Err(9));
     assert_eq!(silent_jac(0.7, 1.0), None);
 }
+
+#[jacobian]
+mod with_errors {
+    fn root(x: f64) -> Option<f64> {
+        (x >= 0.0).then(|| x.sqrt())
+    }
+
+    fn chosen(x: f64, n: usize) -> Result<f64, String> {
+        match n {
+            0 => Err("zero".into()),
+            1 => root(x).ok_or("one".into()),
+            _ => root(x).ok_or_else(|| "more".into()),
+        }
+    }
+
+    #[jacobian]
+    pub fn at_the_end(x: f64) -> Result<f64, String> {
+        root(x).ok_or_else(|| "negative".into())
+    }
+
+    #[jacobian]
+    pub fn of_a_condition(x: f64) -> Result<f64, String> {
+        (x > 0.0).then(|| x.ln()).ok_or_else(|| String::from("negative"))
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_passive(x: f64, table: &[f64], n: usize) -> Result<f64, String> {
+        table.get(n).map(|v| v * x).ok_or("none".into())
+    }
+
+    #[jacobian]
+    pub fn of_helpers(x: f64, n: usize) -> Result<f64, String> {
+        let v = chosen(x, n)?;
+        Ok(v * chosen(x * x, n).unwrap_or(x))
+    }
+}
+
+#[test]
+fn errors_at_the_end_are_of_the_type_of_the_function() {
+    use with_errors::*;
+    for x in [-0.5, 0.5, 1.5] {
+        assert_eq!(at_the_end_jac(x).map(|(value, _)| value), at_the_end(x));
+        assert_eq!(of_a_condition_jac(x).map(|(value, _)| value), of_a_condition(x));
+        for n in 0..3 {
+            assert_eq!(of_passive_jac(x, &[2.0, 3.0], n), of_passive(x, &[2.0, 3.0], n).map(|y| (y, [2.0 + n as f64])));
+            assert_eq!(of_helpers_jac(x, n).map(|(value, _)| value), of_helpers(x, n));
+        }
+    }
+    differences(|[x]| of_helpers(x, 2).unwrap(), |[x]| of_helpers_jac(x, 2).unwrap(), [0.5]);
+}

@@ -201,3 +201,59 @@ fn structs_into_floats() {
     differences(|x| into_floats::all(of(x)), |x| into_floats::all_jac(of(x)), [0.7, 1.3]);
     differences(|x| into_floats::as_the_result(of(x)), |x| into_floats::as_the_result_jac(of(x)), [0.7, 1.3]);
 }
+
+#[jacobian]
+mod by_path {
+    #[derive(Clone, Copy)]
+    pub struct Speed(pub f64);
+
+    impl From<Speed> for f64 {
+        fn from(speed: Speed) -> f64 {
+            speed.0 * 2.0
+        }
+    }
+
+    impl From<f64> for Speed {
+        fn from(value: f64) -> Speed {
+            Speed(value * 3.0)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Quaternion {
+        pub w: f64,
+        pub v: [f64; 3],
+    }
+
+    impl From<Quaternion> for [f64; 4] {
+        fn from(q: Quaternion) -> [f64; 4] {
+            [q.w, q.v[0], q.v[1], q.v[2]]
+        }
+    }
+
+    impl From<[f64; 4]> for Quaternion {
+        fn from(q: [f64; 4]) -> Quaternion {
+            Quaternion { w: q[0], v: [q[1], q[2], q[3]] }
+        }
+    }
+
+    #[jacobian]
+    pub fn speed(x: f64) -> f64 {
+        let speed = Speed::from(x);
+        f64::from(speed) * x
+    }
+
+    #[jacobian]
+    pub fn turned(x: [f64; 4]) -> f64 {
+        let q = Quaternion::from(x);
+        let a = <[f64; 4]>::from(q);
+        let b: [f64; 4] = q.into();
+        a[1] * b[0] + a[3]
+    }
+}
+
+#[test]
+fn floats_and_arrays_are_made_by_path() {
+    crate::differences(|[x]| by_path::speed(x), |[x]| by_path::speed_jac(x), [0.7]);
+    crate::differences(by_path::turned, by_path::turned_jac, [0.5, -0.25, 2.0, 1.0]);
+}

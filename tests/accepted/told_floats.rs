@@ -102,3 +102,48 @@ fn floats_choose_operators() {
     let data = [0.3, 0.9, 0.5];
     differences(|[x]| by_sums(x, &data), |[x]| by_sums_jac(x, &data), [0.7]);
 }
+
+#[jacobian]
+fn of_an_arm(x: [f64; 2]) -> f64 {
+    let f = |j: usize| if j == 0 { 3.0 } else { x[j] };
+    let first = f(0);
+    let k = first.abs().floor() as usize;
+    x[1] * k as f64
+}
+
+#[jacobian]
+fn pivot(x: [f64; 3]) -> f64 {
+    let a: [[f64; 3]; 3] = core::array::from_fn(|i| core::array::from_fn(|j| if i == j { 1.0 } else { x[i] * x[j] }));
+    let row = (0..3).max_by(|&i, &j| a[i][0].abs().total_cmp(&a[j][0].abs())).unwrap();
+    a[row][1] * x[0]
+}
+
+#[jacobian]
+mod by_trait {
+    pub trait Law {
+        fn force(&self, x: f64, v: f64) -> f64;
+    }
+
+    pub struct Table {
+        pub values: Vec<f64>,
+    }
+
+    impl Law for Table {
+        fn force(&self, x: f64, v: f64) -> f64 {
+            self.values[0] * x + v
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_path(x: f64, table: &Table) -> f64 {
+        Law::force(table, x, 0.0) * x
+    }
+}
+
+#[test]
+fn literals_that_others_tell() {
+    differences(of_an_arm, of_an_arm_jac, [0.5, 1.25]);
+    differences(pivot, pivot_jac, [0.5, 1.25, 3.0]);
+    let table = by_trait::Table { values: vec![2.0] };
+    differences(|[x]| by_trait::by_path(x, &table), |[x]| by_trait::by_path_jac(x, &table), [0.7]);
+}

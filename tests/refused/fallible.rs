@@ -83,11 +83,6 @@ mod helpers {
             Some(_) | None => x,
         }
     }
-
-    #[jacobian]
-    pub fn in_a_chain(x: f64) -> f64 {
-        if let Some(v) = root(x) && let Some(w) = root(v - 1.0) { v * w } else { x }
-    }
 }
 
 #[jacobian]

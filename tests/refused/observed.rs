@@ -35,17 +35,6 @@ fn of_the_user(x: f64, meter: &Meter) -> f64 {
 }
 
 #[jacobian(wrt(x))]
-fn chain(x: f64, k: Option<f64>) -> f64 {
-    let is_more = |v: f64| v > x;
-    if let Some(v) = k && is_more(v) { x * v } else { x }
-}
-
-#[jacobian(wrt(x))]
-fn bound_by_a_chain(x: f64, k: Option<f64>) -> f64 {
-    if let Some(v) = k && let Some(y) = Some(x * v) { y } else { x }
-}
-
-#[jacobian(wrt(x))]
 fn stored_by_a_chain(x: f64, k: Option<f64>, cell: &std::cell::Cell<f64>) -> f64 {
     if let Some(v) = k && cell.replace(x) > v { cell.get() } else { x }
 }

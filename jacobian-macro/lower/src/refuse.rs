@@ -446,8 +446,6 @@ refusals! {
     LET_ELSE = "`let ... else` is supported where statements of a function, a closure or a loop are, if its `else` \
         ends with a jump or a panic; otherwise write `if let Some(k) = n { ... } else { ... }`";
     MATCHED = "patterns are matched with passive values only; compare active values in an `if`";
-    LET_CHAIN = "a condition with `let` cannot call closures or functions with active values; bind their results \
-        before, or compare them in an `if` inside";
     LET_CONDITION = "`let` in a condition is supported as `if let` alone; nest the conditions";
     GUARD = "the guard of an arm cannot call closures or functions with active values; bind their results before, or \
         compare them in an `if` inside the arm";

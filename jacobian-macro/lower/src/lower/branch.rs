@@ -13,7 +13,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed, Type, TypeKind};
+use super::super::syntax::{self, Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed, Statement, Type, TypeKind};
 use super::bindings::Binding;
 use super::control::{Exit, Flow, Match, Stop, all};
 use super::expected::Expected;
@@ -129,7 +129,7 @@ impl Lowering<'_> {
                         self.keep_names(&branch.condition.patterns());
                         kept.tokens().clone()
                     }
-                    None => return self.refuse(&branch.condition, refuse::LET_CHAIN),
+                    None => return self.if_chain(whole, branch, expected),
                 },
             },
         };
@@ -145,6 +145,26 @@ impl Lowering<'_> {
         let arms = vec![self.without_variables(then?, &branch.condition.patterns()), otherwise?];
         let selector = self.number_of_arm(&condition, &arms);
         self.join(Head::IfLet(condition), selector, arms, whole)
+    }
+
+    /// `if a && b { then } else { other }` as `if a { if b { then } else { other } } else { other }`, where one of these has a
+    /// pattern.
+    fn if_chain(&mut self, whole: &Expr, branch: &If, expected: &Expected) -> Flow {
+        let (mut conditions, mut rest) = (Vec::new(), branch.condition.clone());
+        while let ExprKind::Binary(syn::BinOp::And(_), left, right) = &*rest.kind {
+            conditions.push(right.clone());
+            rest = left.clone();
+        }
+        if conditions.is_empty() {
+            return self.refuse(&branch.condition, refuse::CONDITION);
+        }
+        let mut nested = branch.then.clone();
+        for condition in conditions {
+            let inner = If { condition, then: nested, otherwise: branch.otherwise.clone() };
+            let inner = Expr::new(ExprKind::If(inner), whole.place);
+            nested = syntax::Block { statements: vec![Statement::Expr(inner, true)], place: branch.then.place };
+        }
+        self.if_expression(whole, &If { condition: rest, then: nested, ..branch.clone() }, expected.clone())
     }
 
     /// `if let pattern = value`, where it is known whether the value matches: it is an array, say, and the pattern is a slice.

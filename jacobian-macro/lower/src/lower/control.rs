@@ -143,6 +143,10 @@ impl Lowering<'_> {
                 match lowering.arm(arm, parts.as_ref().unwrap_or(&value), &expected)? {
                     (_, Some(result)) => return Ok(result),
                     (Match::No, None) => {}
+                    // Guards decide where patterns of what is active always match.
+                    (_, None) if !value.is_passive() => {
+                        return lowering.first_arm((whole, subject), arms, &value, &expected);
+                    }
                     (_, None) => return lowering.match_on(whole, subject, arms, &value, &expected),
                 }
             }

@@ -24,11 +24,11 @@ impl Lowering<'_> {
         let is_taken = |it: &mut Self, target: &Expr| {
             it.collections == Collections::Arrays && !it.is_keeping(target) && it.is_of_length(target)
         };
-        if let ("take", [target]) = (name, args)
-            && let ExprKind::Mutable(target) = &*target.unwrapped().kind
+        if let ("take", [reference]) = (name, args)
+            && let ExprKind::Mutable(target) = &*reference.unwrapped().kind
             && is_taken(self, target)
         {
-            return Some(self.refuse(path, refuse::TAKEN));
+            return Some(self.refuse(reference, refuse::TAKEN));
         }
         if self.inline.is_some() || self.why_not_kept(whole).is_none() {
             return None;

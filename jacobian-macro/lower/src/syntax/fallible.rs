@@ -42,6 +42,16 @@ impl Fallible {
         is_its.then(|| Fallible { path: path.clone(), value })
     }
 
+    /// The type of the error, if it is written.
+    pub fn error(&self) -> Option<Type> {
+        let PathArguments::AngleBracketed(arguments) = &self.path.path.segments.last()?.arguments else { return None };
+        let mut types = arguments.args.iter().filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        });
+        types.nth(1).cloned()
+    }
+
     /// The same type around another value.
     pub fn around(&self, value: &TokenStream) -> TokenStream {
         let mut path = self.path.clone();

@@ -18,12 +18,15 @@ use syn::ext::IdentExt;
 use syn::{GenericArgument, PathArguments};
 
 use super::super::module;
+use super::super::read::shape::Shape;
+use super::super::read::ty::mentions;
 use super::super::read::vector::vector_from_fn;
 use super::super::read::with::Derivatives;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Type, key};
 use super::control::Flow;
 use super::expected::Expected;
+use super::inline::BEHIND_TRAITS;
 use super::value::{Passive, Value, Variant, is_path};
 use super::{Lowering, emitted};
 
@@ -155,7 +158,9 @@ impl Lowering<'_> {
                     self.numbers.literals.open.reach(function, false);
                 }
                 if let Some(teller) = self.numbers.literals.open.of_call(whole) {
-                    let written = self.written_path(path);
+                    let is_plain =
+                        matches!(&member, Some(module::Call::Inlined(function)) if !has_types(&function.sig));
+                    let written = (!is_plain).then(|| self.written_path(path));
                     self.numbers.literals.open.called(teller, written, args.len());
                 }
                 let is_called =
@@ -316,9 +321,15 @@ impl Lowering<'_> {
         }
     }
 
-    /// `f64::from(x)` of an active float.
+    /// `f64::from(x)` of an active float, or what the module makes a float or an array of: a struct of its own.
     fn converted_by_float(&mut self, path: &Path, args: &[Value]) -> Flow<Option<Value>> {
         let names = path.segments();
+        if let ([source], Some("from")) = (args, names.last().map(String::as_str))
+            && let Some(shape) = self.shape_before(path)
+            && let Some(value) = self.converted_from_struct(source, &shape, path)
+        {
+            return value.map(Some);
+        }
         let (Some([owner, function]), [Value::Active(active)]) = (names.last_chunk(), args) else { return Ok(None) };
         if !path.may_be_std || function != "from" || !["f64", "f32"].contains(&owner.as_str()) || active.is_reference {
             return Ok(None);
@@ -326,6 +337,17 @@ impl Lowering<'_> {
         match Some(owner.as_str()) == self.scalar.suffix() {
             true => Ok(Some(Value::Active(*active))),
             false => self.refuse(path, refuse::CAST),
+        }
+    }
+
+    /// The shape of the type in front of the name of a function: of `f64::from`, or `<[f64; 2]>::from`.
+    fn shape_before(&self, path: &Path) -> Option<Shape> {
+        match (&path.path.qself, &path.segments()[..]) {
+            (Some(qself), [_]) => self.shape_of(&syntax::ty(&qself.ty)),
+            (None, [owner, _]) if path.may_be_std && Some(owner.as_str()) == self.scalar.suffix() => {
+                Some(Shape::Float(self.scalar.clone()))
+            }
+            _ => None,
         }
     }
 
@@ -409,6 +431,12 @@ fn variant_made(path: &Path, args: &[Value]) -> Option<Variant> {
         [_] => Some(Variant::Either),
         _ => None,
     }
+}
+
+/// Whether types of a function are known by what they are called with.
+fn has_types(signature: &syn::Signature) -> bool {
+    let is_behind = |input: &syn::FnArg| mentions(input.to_token_stream(), BEHIND_TRAITS);
+    signature.generics.type_params().next().is_some() || signature.inputs.iter().any(is_behind)
 }
 
 /// Whether a function of floats of this name gives a float.

@@ -136,7 +136,12 @@ impl Lowering<'_> {
         let said = consumed.call.turbofish.as_ref().and_then(|turbofish| turbofish.only.as_ref());
         // One of integers stays what it is.
         let is_vec = |ty: &Type| ty.element_of_vec().is_some_and(|element| !is_of_integers(element));
-        let is_expected = || matches!(consumed.expected, Expected::Type(ty) if is_vec(ty));
+        let is_expected = || match consumed.expected {
+            Expected::Type(ty) => is_vec(ty),
+            // What it is assigned to is one that is read so.
+            Expected::Value(held) => matches!(held, Value::Array(_)),
+            _ => false,
+        };
         self.collections == Collections::Arrays && said.map_or_else(is_expected, is_vec)
     }
 

@@ -64,6 +64,9 @@ struct PassiveOption {
 /// The methods that may give nothing.
 const GIVING: &[&str] = &["try_inverse", "solve", "cholesky"];
 
+/// The methods whose result may be missing if something about them is.
+const MAPPING: &[&str] = &["then", "then_some", "map", "and_then", "filter", "or", "or_else", "zip"];
+
 impl Value {
     /// What may be missing.
     pub(super) fn optional(of: Optional) -> Value {
@@ -401,7 +404,7 @@ impl Lowering<'_> {
     /// Whether an expression is what may be missing, and something about it is active.
     fn may_be_optional(&mut self, subject: &Expr) -> bool {
         let is_named = match &*subject.unwrapped().kind {
-            ExprKind::Method(call) => GIVING.iter().any(|name| call.name == name),
+            ExprKind::Method(call) => GIVING.iter().chain(MAPPING).any(|name| call.name == name),
             ExprKind::Variable(..) | ExprKind::Call(..) => true,
             _ => false,
         };

@@ -151,7 +151,7 @@ impl Lowering<'_> {
     }
 
     /// The first one of these arms whose pattern matches; the last one does so where no other one does.
-    fn first_arm(
+    pub(in super::super) fn first_arm(
         &mut self,
         (whole, subject): (&Expr, &Expr),
         arms: &[Arm],
@@ -235,7 +235,11 @@ impl Lowering<'_> {
         match self.conditions_of(pattern, value, subject, &mut conditions)? {
             Match::No => return Ok(None),
             Match::Unknown if pattern.is_error() => return self.refuse(pattern, refuse::ERROR_READ),
-            Match::Unknown => return self.refuse(pattern, refuse::OPTIONAL_PATTERN),
+            Match::Unknown if self.has_optional(value) => return self.refuse(pattern, refuse::OPTIONAL_PATTERN),
+            Match::Unknown => {
+                let why = self.why_not_matched(value);
+                return self.refuse(subject, why);
+            }
             Match::Yes => {}
         }
         let mut holds: Option<Value> = None;
@@ -299,6 +303,18 @@ impl Lowering<'_> {
             });
         }
         match (&pattern.kind, value) {
+            (PatternKind::Literal(literal), Value::Condition(_)) => {
+                let literal = self.expression(literal)?;
+                match literal.as_bool() {
+                    Some(true) => conditions.push(value.clone()),
+                    Some(false) => {
+                        let test = self.condition(value, subject)?;
+                        conditions.push(self.program.apply(known::NOT, NotationId::default(), &[test]));
+                    }
+                    None => return Ok(Match::Unknown),
+                }
+                Ok(Match::Yes)
+            }
             (PatternKind::Paren(inner), _) => self.conditions_of(inner, value, subject, conditions),
             (PatternKind::Reference(_, inner), _) => {
                 let value = self.dereference(value.clone());

@@ -8,9 +8,10 @@ use quote::{ToTokens, quote};
 use syn::{Expr as Source, Ident, ItemFn, Lit, Pat, ReturnType, Stmt, Type, parse_quote};
 
 use super::super::super::names::each_identifier;
+use super::super::build::{block_of, statement};
 use super::super::place::Placed;
 use super::super::reaching::unreached;
-use super::super::tree::{Binding, Collections, Expr, ExprKind, is_called_vec};
+use super::super::tree::{Binding, Collections, Expr, ExprKind, Statement, is_called_vec};
 use super::item::INTEGERS;
 use super::pattern::starts_with_capital;
 use super::{Items, Reader, delimited};
@@ -83,17 +84,21 @@ impl Reader<'_> {
         let mut ty = path.path.clone();
         let function = ty.segments.pop()?.ident;
         ty.segments.pop_punct();
-        let is_capacity = |arg: &Source| matches!(arg, Source::Lit(_) | Source::Path(_));
-        let is_known = match call.args.iter().collect::<Vec<_>>()[..] {
-            [] => function == "new",
-            [arg] => function == "with_capacity" && is_capacity(arg),
+        let is_known = match call.args.len() {
+            0 => function == "new",
+            1 => function == "with_capacity",
             _ => false,
         };
         if self.collections == Collections::Kept || path.qself.is_some() || !is_known || !self.is_vec(&ty) {
             return None;
         }
         let place = path.place().to(delimited(&call.paren_token.span));
-        Some(Expr::new(ExprKind::Array(Vec::new()), place))
+        let empty = Expr::new(ExprKind::Array(Vec::new()), place);
+        Some(match call.args.first() {
+            None | Some(Source::Lit(_) | Source::Path(_)) => empty,
+            // It may panic.
+            Some(capacity) => block_of(vec![statement(self.expr(capacity)), Statement::Expr(empty, true)], place),
+        })
     }
 
     /// A value of this type, in which `collect` says of what type what it makes is: as far as that follows from the one

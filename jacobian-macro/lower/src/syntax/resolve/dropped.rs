@@ -14,7 +14,7 @@ use super::super::tree::{
     Action, Arm, Block, Closure, Expr, ExprKind, If, Method, Pattern, PatternKind, Statement, Type,
 };
 use super::Reader;
-use super::given::is_left;
+use super::given::{is_left, some_or};
 use super::passed_on::is_passed_on;
 
 impl Reader<'_> {
@@ -107,17 +107,9 @@ impl Reader<'_> {
                     return None;
                 }
                 let own = Own::new("value", &mut self.body.variables);
-                let there = Pattern::new(
-                    PatternKind::TupleStruct(of_option(&quote!(Some)), vec![own.pattern(false, place)]),
-                    place,
-                );
-                let missing = Pattern::new(PatternKind::Path(of_option(&quote!(None))), place);
-                let arm = |pattern: Pattern, body: Expr| Arm { pattern, guard: None, body };
-                let arms = vec![
-                    arm(there, some(own.read(place), place)),
-                    arm(missing, after_error(err(body), ty, none(place))),
-                ];
-                Some(Expr::new(ExprKind::Match(call.receiver.clone(), arms), place))
+                let there = some(own.read(place), place);
+                let missing = after_error(err(body), ty, none(place));
+                Some(some_or(call.receiver.clone(), own.pattern(false, place), there, missing))
             }
             _ => None,
         }

@@ -7,7 +7,9 @@ use quote::quote;
 
 use super::super::build::{Own, block_of, of_option};
 use super::super::place::Place;
-use super::super::tree::{Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Statement, While};
+use super::super::tree::{
+    Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Pattern, PatternKind, Statement, While,
+};
 use super::Reader;
 use super::passed_on::given_on;
 
@@ -79,6 +81,21 @@ impl Reader<'_> {
         Expr::new(kind, place)
     }
 
+    /// An error, or a closure that makes one, as one of the type of the function's: it is not converted.
+    fn of_error(&mut self, error: &Expr) -> Option<Expr> {
+        let place = error.place;
+        if let ExprKind::Closure(closure) = &*error.unwrapped().kind {
+            let body = self.of_error(&closure.body)?;
+            let closure = Closure { body, ..(**closure).clone() };
+            return Some(Expr::new(ExprKind::Closure(Rc::new(closure)), place));
+        }
+        let ty = self.body.fallible.as_ref()?.error()?;
+        let (ty, own) = (self.ty(&ty), Own::new("error", &mut self.body.variables));
+        let pattern = own.pattern(false, place);
+        let bound = Let { pattern, ty: Some(ty), value: Some(error.clone()), otherwise: None, place };
+        Some(block_of(vec![Statement::Let(Rc::new(bound)), Statement::Expr(own.read(place), true)], place))
+    }
+
     /// `a.map(|v| b)` is `{ let v = a?; b }`, and `c.then(|| b)` is `if c { b } else { None }`; so is `c.then_some(b)`, but
     /// that `b` is evaluated in any case, after `c`.
     fn given_by_method(&mut self, call: &Method, place: Place) -> Option<Expr> {
@@ -93,6 +110,11 @@ impl Reader<'_> {
             let branch = Expr::new(ExprKind::If(If { condition, then, otherwise: Some(leave) }), place);
             let bound = [is_given.bound(call.receiver.clone()), value.bound(callee.clone())];
             return Some(block_of([&bound[..], &[Statement::Expr(branch, true)]].concat(), place));
+        }
+        if call.name == "ok_or" || call.name == "ok_or_else" {
+            let args = vec![self.of_error(callee)?];
+            let typed = Expr::new(ExprKind::Method(Method { args, ..call.clone() }), place);
+            return Some(Expr::new(ExprKind::Try(typed), place));
         }
         let ExprKind::Closure(closure) = &*callee.unwrapped().kind else { return None };
         let Closure { parameters, body, output: None, .. } = &**closure else { return None };
@@ -119,6 +141,15 @@ impl Reader<'_> {
             _ => None,
         }
     }
+}
+
+/// `match option { Some(pattern) => there, None => missing }`.
+pub(super) fn some_or(option: Expr, pattern: Pattern, there: Expr, missing: Expr) -> Expr {
+    let place = option.place;
+    let some = Pattern::new(PatternKind::TupleStruct(of_option(&quote!(Some)), vec![pattern]), place);
+    let none = Pattern::new(PatternKind::Path(of_option(&quote!(None))), place);
+    let arm = |pattern: Pattern, body: Expr| Arm { pattern, guard: None, body };
+    Expr::new(ExprKind::Match(option, vec![arm(some, there), arm(none, missing)]), place)
 }
 
 /// Whether an expression is a branch, which may be the value of a block although a semicolon follows: one that never

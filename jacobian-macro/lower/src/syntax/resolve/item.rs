@@ -177,6 +177,13 @@ impl Reader<'_> {
         if let Some(ident) = &ident {
             self.scopes.item(ident, Binding::Local(id), kind_of(item));
         }
+        match item {
+            Item::Type(alias) if alias.generics.params.is_empty() && alias.attrs.is_empty() => {
+                self.aliases.insert(id, (*alias.ty).clone());
+            }
+            // Items of functions inside of this one have had such numbers.
+            _ => drop(self.aliases.remove(&id)),
+        }
         let written = Written { tokens: TokenStream::new(), names: Vec::new(), captured: Vec::new() };
         self.body.items.push(Rc::new(LocalItem { ident, written, is_trait: false, function: OnceCell::new() }));
         id

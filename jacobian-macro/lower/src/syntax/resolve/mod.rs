@@ -29,8 +29,8 @@ use super::leave;
 use super::place::Placed;
 use super::scope::{NameKind, Scopes};
 use super::tree::{
-    Binding, Block, Body, Collections, Constant, Expr, ExprKind, ImportId, Let, Path, Pattern, PatternKind, Statement,
-    TargetId, Type, Variable, VariableId, Written,
+    Binding, Block, Body, Collections, Constant, Expr, ExprKind, ImportId, ItemId, Let, Path, Pattern, PatternKind,
+    Statement, TargetId, Type, Variable, VariableId, Written,
 };
 
 /// The items of a module, as far as a macro sees them.
@@ -113,6 +113,8 @@ struct Reader<'i> {
     dropped: Option<Rc<Type>>,
     scopes: Scopes<'i>,
     body: Body,
+    /// What the aliases stand for that are declared in the function.
+    aliases: HashMap<ItemId, syn::Type>,
     /// The loops and the blocks with labels around this place.
     targets: Vec<Target>,
     /// The variables of the first alternative of a pattern, while the others are read: they bind the same names.
@@ -142,6 +144,7 @@ impl<'i> Reader<'i> {
             dropped: None,
             scopes: Scopes::new(&items.names, &items.constants),
             body: Body::default(),
+            aliases: HashMap::new(),
             targets: Vec::new(),
             alternatives: None,
             closures: Vec::new(),

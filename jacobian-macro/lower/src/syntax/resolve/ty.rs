@@ -26,6 +26,9 @@ impl Reader<'_> {
             }
             syn::Type::Infer(_) => TypeKind::Infer,
             syn::Type::Path(path) => {
+                if let Some(kind) = self.alias(path) {
+                    return Type { kind, place };
+                }
                 let mut names = self.type_names(path);
                 if let Some(first) = path.path.segments.first().filter(|_| path.qself.is_none()) {
                     let (own, binding) = (key(&first.ident), self.find_type(&first.ident));
@@ -41,6 +44,16 @@ impl Reader<'_> {
             other => TypeKind::Other(other.clone().into(), self.type_names(other)),
         };
         Type { kind, place }
+    }
+
+    /// What an alias stands for that is declared inside of the function.
+    fn alias(&mut self, path: &syn::TypePath) -> Option<TypeKind> {
+        let Binding::Local(id) = self.scopes.find_type(path.path.get_ident()?) else { return None };
+        // One that stands for itself is an error of rustc's.
+        let target = self.aliases.remove(&id)?;
+        let kind = self.ty(&target).kind;
+        self.aliases.insert(id, target);
+        path.qself.is_none().then_some(kind)
     }
 
     /// The names in types. None of them is a variable, and a primitive type is what it is called, but for a constant

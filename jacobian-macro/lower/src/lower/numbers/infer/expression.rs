@@ -235,7 +235,7 @@ impl Inference<'_> {
     }
 
     /// The type of the literals that have been added since there were this many is told by what may not be written: by a
-    /// field, or by the content of an `Option` that is not there.
+    /// field, by another arm in a closure, or by the content of an `Option` that is not there.
     pub(super) fn told_elsewhere(&mut self, before: usize) {
         self.literals.told_elsewhere.extend(self.untyped[before..].iter().map(|literal| literal.key));
     }
@@ -386,9 +386,11 @@ impl Inference<'_> {
             parameters.push(parameter);
         }
         let result = self.written_nowhere(closure.output.as_ref());
-        let outer = std::mem::replace(&mut self.returned, result);
+        let (outer, before) = (std::mem::replace(&mut self.returned, result), self.untyped.len());
         self.repeatedly(|inference| inference.is_of(&closure.body, result));
         self.returned = outer;
+        // An arm of it that is decided when the function is expanded is told by others.
+        self.told_elsewhere(before);
         self.terms.add(TypeForm::Function(parameters, result))
     }
 

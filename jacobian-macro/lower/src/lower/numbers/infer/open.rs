@@ -106,7 +106,7 @@ pub struct Teller {
 
 /// A function that is called where types are open.
 struct Called {
-    function: TokenStream,
+    function: Option<TokenStream>,
     args: usize,
     /// The types of the literals that it is given.
     literals: Vec<TypeId>,
@@ -166,8 +166,8 @@ impl OpenTypes {
         self.calls.remove(&Rc::as_ptr(&call.kind))
     }
 
-    /// Notes that a function is called where types are open.
-    pub fn called(&mut self, teller: Teller, function: TokenStream, args: usize) {
+    /// Notes that a function is called where types are open; it is none where it surely is not generic.
+    pub fn called(&mut self, teller: Teller, function: Option<TokenStream>, args: usize) {
         let Teller { group, literals, .. } = teller;
         self.groups[group].functions.push(Called { function, args, literals });
     }
@@ -242,9 +242,8 @@ impl OpenTypes {
                 continue;
             }
             for Called { function, args, literals } in &group.functions {
-                if !literals.is_empty() {
-                    untold.push(Untold::Function(function.clone(), *args));
-                }
+                let function = function.as_ref().filter(|_| !literals.is_empty());
+                untold.extend(function.map(|function| Untold::Function(function.clone(), *args)));
             }
         }
         untold
