@@ -191,6 +191,81 @@ mod roots {
     }
 }
 
+#[jacobian]
+mod conversions {
+    use super::note;
+
+    #[derive(Debug)]
+    pub struct Low;
+
+    #[derive(Debug)]
+    #[allow(dead_code, reason = "nothing reads what it holds")]
+    pub enum Top {
+        Low(Low),
+        Said(String),
+    }
+
+    impl From<Low> for Top {
+        fn from(low: Low) -> Top {
+            Top::Low(low)
+        }
+    }
+
+    impl From<String> for Top {
+        fn from(text: String) -> Top {
+            Top::Said(text)
+        }
+    }
+
+    fn noted(low: Low) -> Low {
+        note();
+        low
+    }
+
+    fn low(x: f64) -> Result<f64, Low> {
+        if x > 0.4 { Err(Low) } else { Ok(x * x) }
+    }
+
+    fn said(x: f64) -> Result<f64, String> {
+        if x < 0.0 { Err(format!("{x}")) } else { Ok(x) }
+    }
+
+    fn converted(x: f64) -> Result<f64, Top> {
+        let v = low(x)? + said(x)?;
+        Ok(v * 2.0)
+    }
+
+    fn from_options(x: f64) -> Result<f64, Top> {
+        Ok((x > 0.0).then(|| x * 3.0).ok_or(Low)? + (x < 2.0).then(|| x).ok_or_else(|| noted(Low))?)
+    }
+
+    fn mapped(x: f64) -> Result<f64, Top> {
+        let v = low(x).map_err(|_| noted(Low))?;
+        let w = low(v).map_err(|error| Top::Low(error))?;
+        let u = low(w).map_err(Top::Low)?;
+        Ok(u * v)
+    }
+
+    fn at_the_end(x: f64) -> Result<f64, Top> {
+        low(x).map_err(|_| Top::Low(noted(Low)))
+    }
+
+    #[jacobian]
+    pub fn sum(x: f64, y: f64) -> f64 {
+        let converted = converted(x).unwrap_or(y) * converted(y).ok().unwrap_or(x);
+        let last = match mapped(y) {
+            Ok(v) => v,
+            Err(_) => x,
+        };
+        converted
+            + from_options(x).unwrap_or(y)
+            + from_options(y).unwrap_or(2.0)
+            + mapped(x).unwrap_or(y)
+            + at_the_end(y).unwrap_or(x)
+            + last
+    }
+}
+
 const POINTS: [[f64; 2]; 6] = [[0.7, 0.41], [-0.3, 0.2], [5.1, 0.35], [0.2, -3.0], [0.35, 6.2], [3.1, 1.1]];
 
 #[test]
@@ -209,6 +284,7 @@ fn results_are_asked_for_their_values() {
         for n in 0..3 {
             differences(|[x, y]| in_loops(x, y, n, &limit), |[x, y]| in_loops_jac(x, y, n, &limit), at);
         }
+        differences(|[x, y]| conversions::sum(x, y), |[x, y]| conversions::sum_jac(x, y), at);
         let [x, y] = at;
         assert_eq!(fails_jac(x, y).map(|(value, _)| value), fails(x, y));
         assert_eq!(limit.left_jac(x, y).map(|(value, _)| value), limit.left(x, y));
@@ -231,5 +307,7 @@ fn errors_are_made_as_often_as_they_are() {
         let own = count(&|| roots::with_effects(x, y));
         assert_eq!(own, count(&|| roots::with_effects_jac(x, y).0), "at {x}, {y}");
         assert!(own.1 > 0);
+        let own = count(&|| conversions::sum(x, y));
+        assert_eq!(own, count(&|| conversions::sum_jac(x, y).0), "at {x}, {y}");
     }
 }

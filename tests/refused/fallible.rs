@@ -86,6 +86,32 @@ mod helpers {
 }
 
 #[jacobian]
+mod conversions {
+    pub struct Low;
+    pub struct Top;
+
+    impl From<Low> for Top {
+        fn from(_: Low) -> Top {
+            println!("converted");
+            Top
+        }
+    }
+
+    fn low(x: f64) -> Result<f64, Low> {
+        if x > 0.0 { Ok(x.sqrt()) } else { Err(Low) }
+    }
+
+    fn converted(x: f64) -> Result<f64, Top> {
+        Ok(low(x)? * x)
+    }
+
+    #[jacobian]
+    pub fn with_effects(x: f64) -> f64 {
+        converted(x).unwrap_or(0.0)
+    }
+}
+
+#[jacobian]
 fn never(x: f64) -> Option<f64> {
     None
 }

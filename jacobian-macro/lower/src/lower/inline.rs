@@ -118,7 +118,10 @@ impl<'f> Lowering<'f> {
         let is_tried = given_here == Some(Given::Value);
         let body = match (&body.fallible, &body.with_option) {
             (Some(_), _) if is_tried => body,
-            (Some(of), Some(with_option)) if of.is_option() || given_here == Some(Given::Option) => with_option,
+            (Some(of), Some(with_option)) if of.is_option() => with_option,
+            (Some(of), Some(with_option)) if given_here == Some(Given::Option) && self.may_drop(with_option, of) => {
+                with_option
+            }
             (Some(_), _) => return self.refuse(call, refuse::LEFT_WITHOUT_TRY),
             (None, _) => body,
         };

@@ -123,7 +123,8 @@ pub fn of_result(variant: &TokenStream) -> Path {
     of_core(syn::parse_quote_spanned!(Span::mixed_site()=> ::core::result::Result::#variant))
 }
 
-fn of_core(path: syn::Path) -> Path {
+/// A path from `::core`.
+pub fn of_core(path: syn::Path) -> Path {
     let path = syn::ExprPath { attrs: Vec::new(), qself: None, path };
     Path { path, binding: Binding::Outside, may_be_std: true, is_declared: false, names: Vec::new() }
 }

@@ -106,6 +106,8 @@ pub struct Body {
     pub outside: HashSet<String>,
     /// Whether macros are called that are not known. What they stand for may name items.
     pub calls_macros: bool,
+    /// Whether errors are converted by a `?` which are dropped.
+    pub converts_errors: bool,
     /// Whether there may be `Vec`s in it.
     pub has_collections: bool,
     /// The variables in which these stay what they are, where others are read as arrays.

@@ -5,17 +5,22 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Span};
 use quote::{quote, quote_spanned};
-use syn::ItemFn;
+use syn::{ItemFn, parse_quote};
 
-use super::super::build::{Own, block_of, of_option, of_result, statement};
+use super::super::build::{Own, block_of, of_core, of_option, of_result, statement};
 use super::super::fallible::Fallible;
 use super::super::place::Place;
 use super::super::tree::{
     Action, Arm, Block, Closure, Expr, ExprKind, If, Method, Pattern, PatternKind, Statement, Type,
 };
+use super::super::walk::Node;
 use super::Reader;
 use super::given::{is_left, some_or};
 use super::passed_on::is_passed_on;
+use super::pattern::starts_with_capital;
+
+/// Methods of errors that do nothing but give a value.
+const HARMLESS: &[&str] = &["to_string", "to_owned", "into", "clone", "len"];
 
 impl Reader<'_> {
     /// Notes that a function is read as one that gives an `Option`, if it gives a `Result`.
@@ -63,6 +68,7 @@ impl Reader<'_> {
             ExprKind::Match(subject, arms) => {
                 let mut given = |arm: &Arm| match (is_passed_on(arm), &arm.pattern) {
                     (true, Pattern { kind: PatternKind::TupleStruct(err, _), place }) => {
+                        self.body.converts_errors = true;
                         let wild = Pattern::new(PatternKind::Wild, *place);
                         let pattern = Pattern::new(PatternKind::TupleStruct(err.clone(), vec![wild]), *place);
                         Arm { pattern, guard: None, body: none(arm.body.place) }
@@ -71,7 +77,7 @@ impl Reader<'_> {
                 };
                 ExprKind::Match(subject.clone(), arms.iter().map(&mut given).collect())
             }
-            ExprKind::Method(call) => match self.option_of(call, ty, place) {
+            ExprKind::Method(call) => match self.option_of(call, ty, place, &|error| error) {
                 Some(option) => return option,
                 None => without_error(result),
             },
@@ -87,12 +93,34 @@ impl Reader<'_> {
         Expr::new(kind, place)
     }
 
-    /// `a.ok_or(e)` is `a` after which `e` is made in any case, `a.ok_or_else(|| e)` makes it where `a` is `None`.
-    fn option_of(&mut self, call: &Method, ty: Rc<Type>, place: Place) -> Option<Expr> {
+    /// The same of what a `?` follows, which converts the error.
+    pub(super) fn tried_as_option(&mut self, result: &Expr) -> Expr {
+        let (Some(ty), place) = (self.dropped.clone(), result.place) else { return result.clone() };
+        self.body.converts_errors = true;
+        let converted = |error: Expr| {
+            let from = Expr::new(ExprKind::Path(of_core(parse_quote!(::core::convert::From::from))), place);
+            Expr::new(ExprKind::Call(from, vec![error]), place)
+        };
+        let option = match &*result.unwrapped().kind {
+            ExprKind::Method(call) => self.option_of(call, ty, place, &converted),
+            _ => None,
+        };
+        option.unwrap_or_else(|| self.as_option(result))
+    }
+
+    /// `a.ok_or(e)` is `a` after which `e` is made in any case; `a.ok_or_else(|| e)` and `a.map_err(|_| e)` make it where `a`
+    /// is missing. An error is converted as `converted` says.
+    fn option_of(
+        &mut self,
+        call: &Method,
+        ty: Rc<Type>,
+        place: Place,
+        converted: &dyn Fn(Expr) -> Expr,
+    ) -> Option<Expr> {
         let [error] = &call.args[..] else { return None };
         let err = |error: &Expr| {
             let err = Expr::new(ExprKind::Path(of_result(&quote!(Err))), place);
-            Expr::new(ExprKind::Call(err, vec![error.clone()]), place)
+            Expr::new(ExprKind::Call(err, vec![converted(error.clone())]), place)
         };
         match (call.name.to_string().as_str(), &*error.unwrapped().kind) {
             ("ok_or", _) => {
@@ -101,19 +129,55 @@ impl Reader<'_> {
                 let bound = own.bound(call.receiver.clone());
                 Some(block_of(vec![bound, dropped, Statement::Expr(own.read(place), true)], place))
             }
-            ("ok_or_else", ExprKind::Closure(closure)) => {
+            (name @ ("ok_or_else" | "map_err"), ExprKind::Closure(closure)) => {
                 let Closure { parameters, body, output: None, .. } = &**closure else { return None };
-                if !parameters.is_empty() {
-                    return None;
+                let subject = if name == "map_err" { self.as_option(&call.receiver) } else { call.receiver.clone() };
+                match (name, &parameters[..]) {
+                    ("ok_or_else", []) | ("map_err", [(Pattern { kind: PatternKind::Wild, .. }, _)]) => {}
+                    ("map_err", [_]) if does_nothing(body) => return Some(subject),
+                    _ => return None,
                 }
                 let own = Own::new("value", &mut self.body.variables);
                 let there = some(own.read(place), place);
                 let missing = after_error(err(body), ty, none(place));
-                Some(some_or(call.receiver.clone(), own.pattern(false, place), there, missing))
+                Some(some_or(subject, own.pattern(false, place), there, missing))
+            }
+            ("map_err", ExprKind::Path(path))
+                if path.path.path.segments.last().is_some_and(|it| starts_with_capital(&it.ident)) =>
+            {
+                Some(self.as_option(&call.receiver))
             }
             _ => None,
         }
     }
+}
+
+/// Whether an error is made by constructors, texts and conversions of the standard library alone.
+fn does_nothing(error: &Expr) -> bool {
+    let mut does_nothing = true;
+    error.walk(&mut |node| {
+        let Node::Expr(part) = node else { return };
+        does_nothing &= match &*part.kind {
+            ExprKind::Call(function, _) => match &*function.unwrapped().kind {
+                ExprKind::Path(path) => {
+                    path.path.path.segments.last().is_some_and(|last| starts_with_capital(&last.ident))
+                }
+                _ => false,
+            },
+            ExprKind::Method(call) => HARMLESS.iter().any(|name| call.name == name),
+            ExprKind::Macro(call) => call.path.is_ident("format"),
+            ExprKind::Literal(_)
+            | ExprKind::Variable(..)
+            | ExprKind::Path(_)
+            | ExprKind::Field(..)
+            | ExprKind::Paren(_)
+            | ExprKind::Shared(_)
+            | ExprKind::Struct(_)
+            | ExprKind::Tuple(_) => true,
+            _ => false,
+        };
+    });
+    does_nothing
 }
 
 /// `Some(value)`.

@@ -26,7 +26,7 @@ impl Reader<'_> {
                 Some(value) => match (&*value.unwrapped().kind, &local.ty, &local.otherwise) {
                     (ExprKind::Try(inner), None, None) => {
                         let inner = self.untried(inner, &mut before);
-                        some_or_none(local.pattern.clone(), self.as_option(&inner), local.place)
+                        some_or_none(local.pattern.clone(), self.tried_as_option(&inner), local.place)
                     }
                     _ => {
                         let value = Some(self.untried_root(value, &mut before));
@@ -78,7 +78,7 @@ impl Reader<'_> {
             ExprKind::Try(inner) => {
                 let inner = self.untried(inner, before);
                 let own = Own::new("value", &mut self.body.variables);
-                before.push(some_or_none(own.pattern(false, place), self.as_option(&inner), place));
+                before.push(some_or_none(own.pattern(false, place), self.tried_as_option(&inner), place));
                 return own.read(place);
             }
             ExprKind::Paren(inner) => ExprKind::Paren(self.untried(inner, before)),
