@@ -301,6 +301,74 @@ mod links {
     }
 }
 
+#[jacobian]
+mod updated {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Mode {
+        Linear,
+        Square,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Part {
+        pub mode: Mode,
+        pub weight: f64,
+    }
+
+    impl Mode {
+        fn at(self, x: f64) -> f64 {
+            match self {
+                Mode::Linear => x,
+                Mode::Square => x * x,
+            }
+        }
+    }
+
+    impl std::ops::AddAssign<usize> for Mode {
+        fn add_assign(&mut self, n: usize) {
+            *self = if n > 0 { Mode::Square } else { Mode::Linear };
+        }
+    }
+
+    // Another one than that of `+=`.
+    #[expect(clippy::suspicious_arithmetic_impl, reason = "it is another operator")]
+    impl std::ops::Add<usize> for Mode {
+        type Output = Mode;
+
+        fn add(self, _: usize) -> Mode {
+            Mode::Linear
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn in_place(x: f64, n: usize) -> f64 {
+        let mut mode = Mode::Linear;
+        mode += n;
+        let mut pair = (Mode::Linear, 2.0);
+        pair.0 += n;
+        let mut modes = [Mode::Linear, Mode::Square];
+        modes[n % 2] += n;
+        let mut part = Part { mode: Mode::Linear, weight: x };
+        part.mode += n;
+        let mut other = Mode::Linear;
+        if n > 1 {
+            other += n;
+        }
+        for i in 0..n {
+            other += i;
+        }
+        let sum = mode.at(x) + pair.0.at(x) * pair.1 + modes[0].at(x) + part.mode.at(x) * part.weight;
+        sum + (other + n).at(x) + other.at(x)
+    }
+}
+
+#[test]
+fn operators_that_assign() {
+    for n in 0..4 {
+        differences(|[x]| updated::in_place(x, n), |[x]| updated::in_place_jac(x, n), [0.7]);
+    }
+}
+
 #[test]
 fn variants_decide() {
     use arms::*;

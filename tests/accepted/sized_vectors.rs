@@ -67,6 +67,30 @@ mod sized {
             + quadratic(&Matrix2::new(x, y, y, 1.0), &Vector2::new(x, y))
     }
 
+    fn inside<const N: usize, const M: usize>(
+        x: SVector<f64, N>,
+        p: SMatrix<f64, N, N>,
+        h: SMatrix<f64, M, N>,
+        w: f64,
+    ) -> f64 {
+        let one: SMatrix<f64, N, N> = SMatrix::identity();
+        let mut scaled: SVector<f64, N> = SVector::zeros();
+        for i in 0..N {
+            scaled[i] = x[i] * i as f64;
+        }
+        let rest = (SMatrix::<f64, N, N>::identity() - p) * x[0];
+        let seen: SVector<f64, M> = h * x;
+        let repeated = SVector::<f64, N>::repeat(w);
+        let mut first = SMatrix::<f64, N, N>::zeros();
+        first[(0, 0)] = w;
+        (one * scaled - repeated).norm() + (rest * x).norm() * first.trace() + seen.norm()
+    }
+
+    #[jacobian(wrt(x, w))]
+    pub fn declared(x: Vector3<f64>, h: Matrix2x3<f64>, w: f64) -> f64 {
+        inside(x, Matrix3::identity() * 0.5, h, w)
+    }
+
     #[jacobian(wrt(p))]
     pub fn of_matrix(p: Matrix3<f64>, h: Matrix2x3<f64>) -> f64 {
         updated(p, h, 0.5).trace()
@@ -84,6 +108,11 @@ fn vectors_tell_their_sizes() {
     differences(|x: [f64; 3]| of_vector(x.into()), |x: [f64; 3]| of_vector_jac(Vector3::from(x)), [0.5, -0.25, 2.0]);
     differences(|[x, y]| constructed(x, y), |[x, y]| constructed_jac(x, y), [0.5, -0.25]);
     let h = Matrix2x3::new(1.0, 0.0, 0.5, 0.0, 1.0, 0.25);
+    differences(
+        |[a, b, c, w]| declared(Vector3::new(a, b, c), h, w),
+        |[a, b, c, w]| declared_jac(Vector3::new(a, b, c), h, w),
+        [0.5, -0.25, 2.0, 0.75],
+    );
     let p = Matrix3::new(1.0, 0.1, 0.2, 0.1, 2.0, 0.3, 0.2, 0.3, 1.5);
     differences(
         |own: [f64; 9]| of_matrix(Matrix3::from_column_slice(&own), h),

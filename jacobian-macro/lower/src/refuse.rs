@@ -325,6 +325,8 @@ refusals! {
     TRIED_ASIDE = "`?` is supported here where it is evaluated in any case; bind the value before, `let v = g(x)?;`";
     LEFT_WITHOUT_TRY = "of a call of a function that returns a `Result` of floats, `?`, `.ok()`, `.map_err(f)?`, `.unwrap()`, `.unwrap_or(x)` and the like, \
         or a `match` on it, take the value out; for anything else, return an `Option`";
+    ERROR_CONVERTED = "in this function, `?` converts an error by a `From` of the module, which may do something: here, the \
+        error is not known; write `?` after the call, or let it return an `Option`";
     ERROR_READ = "what the error is is not known here: match `Err(_)`, or leave the function with it by `?`";
     ERROR_VALUE = "this error cannot be made here; bind its parts with `let`";
     MUTABLE_TO_CALLED = "through `&mut`, only functions write here whose Jacobian is that of a `#[jacobian]` function of `f64`s or `f32`s; \

@@ -63,8 +63,11 @@ impl Lowering<'_> {
         if is_left && !self.is_of_numbers(target) {
             return self.refuse(target, refuse::JUMP_BESIDE_INDEX);
         }
+        let has_own = |it: &mut Self| {
+            it.struct_at(target).is_some() || it.some_element(target).is_some_and(|value| value.opaque().is_some())
+        };
         if !is_left
-            && self.struct_at(target).is_some()
+            && has_own(self)
             && self.inline.is_none()
             && let Some(kept) = self.kept(whole)
         {
@@ -88,6 +91,9 @@ impl Lowering<'_> {
         if left.definition().is_some() || right.definition().is_some() {
             let place = self.followed(place, target)?;
             return self.struct_updated(op, (place, target), (right, operand), whole);
+        }
+        if left.opaque().is_some() {
+            return self.opaque_updated(op, (&place, target), &right);
         }
         let value = self.operated(op, (left, target), (right, operand), whole)?;
         self.write(&place, value, target)?;

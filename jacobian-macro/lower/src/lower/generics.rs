@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{GenericArgument, GenericParam, Generics, PathArguments, TypeParam, TypeParamBound, WherePredicate};
+use syn::{
+    GenericArgument, GenericParam, Generics, PathArguments, PathSegment, TypeParam, TypeParamBound, WherePredicate,
+};
 
 use super::super::read::shape::Shape;
-use super::super::read::vector::{Layout, numbers_of};
+use super::super::read::vector::{Layout, is_of_numbers, numbers_of};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Body, Expr, ExprKind, Key, Path, Type, TypeKind, key};
 use super::Lowering;
@@ -215,9 +217,44 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a generic parameter of the present function is known.
-    pub(super) fn is_given(&self, name: &Key) -> bool {
-        self.activation.call.as_ref().is_some_and(|call| call.given.keys().any(|own| *own == name.0))
+    /// A type of vectors in the present function with the numbers of rows and columns in it that are generic parameters, if
+    /// all of these are known.
+    pub(super) fn with_given_numbers(&self, ty: &Type) -> Option<Type> {
+        let TypeKind::Path(path, names) = &ty.kind else { return None };
+        let mut path = path.clone();
+        self.give_numbers(path.path.segments.last_mut()?, names)?;
+        Some(syntax::ty(&syn::Type::Path(path)))
+    }
+
+    /// The same of the type before the name of a function.
+    pub(super) fn path_with_given_numbers(&self, path: &Path) -> Option<Path> {
+        let mut known = path.clone();
+        self.give_numbers(known.path.path.segments.iter_mut().nth_back(1)?, &path.names)?;
+        known.names.retain(|(_, binding)| *binding != Binding::Generic);
+        Some(known)
+    }
+
+    /// Writes what is known for the generic parameters in the arguments of a type of vectors; none if there is none, or one
+    /// is not known.
+    fn give_numbers(&self, ty: &mut PathSegment, names: &[(Key, Binding)]) -> Option<()> {
+        let call = self.activation.call.as_ref().filter(|_| is_of_numbers(&ty.ident))?;
+        let PathArguments::AngleBracketed(arguments) = &mut ty.arguments else { return None };
+        let mut is_given = false;
+        for argument in &mut arguments.args {
+            let Ok(own) = syn::parse2::<Ident>(argument.to_token_stream()) else { continue };
+            if !names.iter().any(|name| *name == (key(&own), Binding::Generic)) {
+                continue;
+            }
+            let known = match call.given.get(&text(&own))? {
+                Argument::Constant(number) => {
+                    Literal::usize_suffixed(usize::try_from(number.as_int()?).ok()?).to_token_stream()
+                }
+                Argument::Type(ty) => ty.clone(),
+            };
+            *argument = syn::parse2(known).ok()?;
+            is_given = true;
+        }
+        is_given.then_some(())
     }
 
     fn argument_of(&mut self, name: &Ident) -> Option<Argument> {

@@ -11,7 +11,6 @@ use super::super::module::{Call, Caller, Method};
 use super::super::names::each_identifier;
 use super::super::read::shape::Reading;
 use super::super::read::ty::mentions;
-use super::super::read::vector::is_of_numbers;
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Import, Key, LocalItem, Path, Placed, Type, TypeKind};
 use super::bindings::InlinedCall;
@@ -122,6 +121,9 @@ impl<'f> Lowering<'f> {
             (Some(of), Some(with_option)) if given_here == Some(Given::Option) && self.may_drop(with_option, of) => {
                 with_option
             }
+            (Some(_), Some(_)) if given_here == Some(Given::Option) => {
+                return self.refuse(call, refuse::ERROR_CONVERTED);
+            }
             (Some(_), _) => return self.refuse(call, refuse::LEFT_WITHOUT_TRY),
             (None, _) => body,
         };
@@ -218,20 +220,13 @@ impl<'f> Lowering<'f> {
 
     /// The type of vectors that a parameter of the present function has, where its generic parameters are known, and its
     /// value may not tell rustc.
-    fn told_by_arguments(&mut self, ty: &Type, value: &Value) -> Option<Type> {
+    fn told_by_arguments(&self, ty: &Type, value: &Value) -> Option<Type> {
         let is_untold = match value {
             Value::Into(_) => true,
             Value::Passive(passive) => !passive.is_reference(),
             _ => false,
         };
-        let TypeKind::Path(path, names) = &ty.kind else { return None };
-        let mut generic = names.iter().filter(|(_, binding)| *binding == Binding::Generic);
-        let is_given = is_untold && generic.all(|(name, _)| self.is_given(name));
-        if !is_given || !is_of_numbers(&path.path) {
-            return None;
-        }
-        let written = syn::parse2(self.written_type(ty)).ok()?;
-        Some(syntax::ty(&written))
+        if is_untold { self.with_given_numbers(ty) } else { None }
     }
 
     /// Refuses a function that names something outside of it by the name of an item that is written before the

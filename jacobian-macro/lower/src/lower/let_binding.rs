@@ -275,10 +275,13 @@ impl Lowering<'_> {
         match reader.read(ty) {
             Reading::Floats(shape) => Some(shape),
             Reading::Other => None,
-            Reading::Unclear(_) => match reader.read(&self.module.declared().with_numbers(ty)?) {
-                Reading::Floats(shape) => Some(shape),
-                Reading::Unclear(_) | Reading::Other => None,
-            },
+            Reading::Unclear(_) => {
+                let known = self.with_given_numbers(ty).or_else(|| self.module.declared().with_numbers(ty))?;
+                match reader.read(&known) {
+                    Reading::Floats(shape) => Some(shape),
+                    Reading::Unclear(_) | Reading::Other => None,
+                }
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use jacobian_list::chart::Manifold;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
+use syn::{GenericArgument, Ident, Path, PathArguments, PathSegment, Type};
 
 use super::super::syntax;
 use super::scalar::Scalar;
@@ -111,9 +111,9 @@ pub fn numbers_of(name: &str, layout: Layout) -> Vec<usize> {
     numbers.filter(|(extent, _)| matches!(extent, Argument)).map(|(_, number)| number).collect()
 }
 
-/// Whether the numbers of rows or columns are arguments of a type, as its name tells.
-pub fn is_of_numbers(path: &Path) -> bool {
-    path.segments.last().is_some_and(|last| GENERAL.iter().any(|(name, ..)| last.ident == name))
+/// Whether the numbers of rows or columns are arguments of a type of this name.
+pub fn is_of_numbers(name: &Ident) -> bool {
+    GENERAL.iter().any(|(own, ..)| name == own)
 }
 
 /// The names of what is no matrix.

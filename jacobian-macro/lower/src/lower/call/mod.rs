@@ -230,6 +230,9 @@ impl Lowering<'_> {
 
     /// Calls a function that is named by a path.
     pub(super) fn call_path(&mut self, path: &Path, args: &[Value], places: &[&Expr]) -> Flow {
+        if let Some(known) = self.path_with_given_numbers(path) {
+            return self.call_path(&known, args, places);
+        }
         if let Some(value) = self.called_by_bounds(path, args) {
             return Ok(value);
         }

@@ -13,6 +13,7 @@ use super::super::Lowering;
 use super::super::array::is_known_index;
 use super::super::control::Flow;
 use super::super::numbers::Number;
+use super::super::program::Line;
 use super::super::value::{Active, Passive, Place, Value};
 use super::associated::path_at;
 
@@ -26,8 +27,7 @@ impl<'f> Lowering<'f> {
         whole: &dyn Placed,
     ) -> Flow<Option<Value>> {
         let is_passive = left.is_passive() && right.is_passive();
-        let is_struct = |value: &Value| value.definition().is_some() || !is_passive && value.owner().is_some();
-        if !is_struct(left) && !is_struct(right) {
+        if left.owner().is_none() && right.owner().is_none() {
             return Ok(None);
         }
         let Some([trait_, _]) = traits(op) else {
@@ -70,6 +70,29 @@ impl<'f> Lowering<'f> {
         let member = self.implementation(trait_, &left, Some(&right)).or_else(|why| self.refuse(op, why))?;
         let name = Ident::new(&member.name, Span::call_site());
         self.implemented(member, &[Value::Mutable(place), right], &[target, operand], &path_at(&name, whole))
+    }
+
+    /// `place op= right`, for what is passive as a whole: the place is a variable of the generated code, which is changed
+    /// where it is.
+    pub(in super::super) fn opaque_updated(
+        &mut self,
+        op: &BinOp,
+        (place, target): (&Place, &Expr),
+        right: &Value,
+    ) -> Flow {
+        let Some([_, trait_]) = traits(op) else { return self.refuse(op, refuse::STRUCT_OPERATOR) };
+        let Some(right) = right.to_passive() else { return self.refuse(op, refuse::OPERATOR_ON_ACTIVE) };
+        match self.home_at(place).filter(|_| place.chosen.is_empty()) {
+            Some(home) => {
+                let name = format!("{}_assign", trait_.trim_end_matches("Assign").to_lowercase());
+                let [trait_, name] = [trait_, &name].map(|name| Ident::new(name, Span::call_site()));
+                let (home, right) = (home.tokens(), right.tokens());
+                let update = quote!(::core::ops::#trait_::#name(&mut #home, #right););
+                self.program.line(Line::effect(update).changing());
+                Ok(Value::unit())
+            }
+            None => self.refuse(target, refuse::CHANGED_BEHIND_MUTABLE),
+        }
     }
 
     /// `-value` or `!value` of a struct or an enum; none if it is neither, or if it is passive and the module does not show
