@@ -1,5 +1,12 @@
 //! Calls of functions that give a `Result`, of which only the value in the `Ok` is asked.
 
+#![allow(
+    clippy::question_mark,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::redundant_closure,
+    reason = "that it is written so is what is tested"
+)]
+
 use std::cell::Cell;
 
 use jacobian::jacobian;

@@ -33,7 +33,7 @@ fn in_tuples(x: f64, y: f64, n: usize) -> f64 {
         (v, _) => v * 3.0,
     };
     let named = match x.abs() {
-        v @ _ if v < 1.0 => v,
+        v if v < 1.0 => v,
         _ => 1.0,
     };
     larger * of_none + counted * compared + named

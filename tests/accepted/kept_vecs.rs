@@ -1,5 +1,7 @@
 //! `Vec`s beside others that hold active values: one that nothing active reaches stays what it is.
 
+#![allow(clippy::useless_vec, reason = "that they are collections is what is tested")]
+
 use jacobian::jacobian;
 
 use crate::differences;

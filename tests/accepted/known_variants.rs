@@ -331,7 +331,6 @@ mod updated {
     }
 
     // Another one than that of `+=`.
-    #[expect(clippy::suspicious_arithmetic_impl, reason = "it is another operator")]
     impl std::ops::Add<usize> for Mode {
         type Output = Mode;
 

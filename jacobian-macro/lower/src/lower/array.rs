@@ -1,5 +1,7 @@
 //! Arrays of known length: their elements, slices and methods.
 
+use std::rc::Rc;
+
 use std::ops;
 
 use proc_macro2::{Ident, Literal, Span};
@@ -380,14 +382,14 @@ fn slice_of(passive: &Passive, start: usize, end: usize) -> Passive {
         Some(Number::Table(table)) => Some(Number::Table(table[start..end].into())),
         _ => None,
     };
-    let parts = passive.parts.get(start..end).unwrap_or_default().into();
+    let parts = passive.parts().and_then(|parts| parts.get(start..end)).map(|parts| Rc::new(parts.to_vec()));
     Passive::simple(quote!(#array[#first..#last])).with_shape(shape).with_number(number).with_parts(parts)
 }
 
 /// A passive array whose length is known, a passive struct, or a tuple of whose parts something is known, part by part.
 pub(super) fn taken_apart(passive: &Passive) -> Option<Value> {
     match passive.shape.as_ref().map(Shape::behind_references) {
-        Some(Shape::Tuple(shapes)) if !passive.parts.is_empty() => {
+        Some(Shape::Tuple(shapes)) if passive.parts().is_some() => {
             Some(Value::Tuple((0..shapes.len()).map(|index| Value::Passive(element_of(passive, index))).collect()))
         }
         Some(Shape::Struct(definition)) => {

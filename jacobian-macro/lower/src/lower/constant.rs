@@ -58,7 +58,7 @@ impl Lowering<'_> {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
             None => match self.passive_shape_of(ty).map(|shape| self.known_part(&value, &shape)) {
-                Some(Part::Parts(parts)) => Value::Passive(constant.with_parts(parts)),
+                Some(Part::Parts(parts)) => Value::Passive(constant.with_parts(Some(parts))),
                 _ => Value::Passive(constant),
             },
         }
@@ -68,17 +68,17 @@ impl Lowering<'_> {
     fn known_part(&mut self, value: &Value, shape: &Shape) -> Part {
         match (value, shape) {
             (Value::Array(elements), Shape::Array(element, _) | Shape::Items(element)) => {
-                Part::Parts(elements.iter().map(|own| self.known_part(own, element)).collect())
+                parts(elements.iter().map(|own| self.known_part(own, element)))
             }
             (Value::Tuple(elements), Shape::Tuple(shapes)) => {
-                Part::Parts(elements.iter().zip(shapes).map(|(own, shape)| self.known_part(own, shape)).collect())
+                parts(elements.iter().zip(shapes).map(|(own, shape)| self.known_part(own, shape)))
             }
             (Value::Tuple(elements), Shape::Struct(definition)) => {
                 let fields = elements.iter().zip(&definition.fields);
-                Part::Parts(fields.map(|(own, field)| self.known_part(own, &field.shape)).collect())
+                parts(fields.map(|(own, field)| self.known_part(own, &field.shape)))
             }
             (Value::Passive(Passive { number: Some(number), .. }), shape) => self.known_number_in(number, shape),
-            (Value::Passive(passive), _) if !passive.parts.is_empty() => Part::Parts(passive.parts.clone()),
+            (Value::Passive(passive), _) => passive.parts().map_or(Part::Unknown, |parts| Part::Parts(parts.clone())),
             _ => Part::Unknown,
         }
     }
@@ -86,7 +86,7 @@ impl Lowering<'_> {
     fn known_number_in(&mut self, number: &Number, shape: &Shape) -> Part {
         let typed = match (number, shape) {
             (Number::Table(numbers), Shape::Array(element, _) | Shape::Items(element)) => {
-                return Part::Parts(numbers.iter().map(|number| self.known_number_in(number, element)).collect());
+                return parts(numbers.iter().map(|number| self.known_number_in(number, element)));
             }
             (Number::Float(_), Shape::Float(scalar)) => (*scalar == self.scalar).then(|| number.clone()),
             (Number::Int(int), Shape::Passive(ty)) => {
@@ -153,6 +153,10 @@ impl Lowering<'_> {
         let value = value.filter(|_| is_understood)?;
         Some(self.value_of_constant(value, written, &constant.ty))
     }
+}
+
+fn parts(known: impl Iterator<Item = Part>) -> Part {
+    Part::Parts(Rc::new(known.collect()))
 }
 
 /// Whether the values of a type are numbers and truth values, and arrays and tuples of these: they can be copied.

@@ -157,7 +157,7 @@ impl Lowering<'_> {
     /// The parts of a constant of which something is known, which may decide what it matches.
     fn parts_of_known(&self, value: &Value) -> Option<Value> {
         let Value::Passive(passive) = value else { return None };
-        let parts = taken_apart(passive).filter(|_| !passive.parts.is_empty())?;
+        let parts = taken_apart(passive).filter(|_| passive.parts().is_some())?;
         Some(if passive.is_reference() { Value::Reference(Rc::new(parts)) } else { parts })
     }
 
@@ -284,7 +284,7 @@ impl Lowering<'_> {
                 self.numbers.types.unify(value.ty, number.ty)?;
                 Some(value.value.cmp(&number.value))
             }
-            (Number::Unit(value), Number::Unit(number)) => Some(value.name.cmp(&number.name)),
+            (Number::Unit(value), Number::Unit(number)) => Some(value.variant.cmp(&number.variant)),
             _ => None,
         }
     }
@@ -391,7 +391,7 @@ pub(super) fn variable_called(ident: &Ident) -> TokenStream {
 /// Whether a known variant matches what looks like a variable: where that is called like a variant of the enum, it is one
 /// that is imported.
 fn matches_name(name: &Ident, unit: &Unit) -> Match {
-    Match::known(*name == unit.name || !unit.of.units.contains(name))
+    Match::known(name == unit.name() || !unit.of.units.contains(name))
 }
 
 /// Whether a name in a pattern is that of a variant of the enum of which a known value is.

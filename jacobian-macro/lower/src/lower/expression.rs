@@ -395,7 +395,9 @@ impl Lowering<'_> {
                     Value::Passive(self.numbers.known(number, written.with_shape(shape)))
                 }
                 Some(value @ (Value::Array(_) | Value::Tuple(_))) => value,
-                Some(Value::Passive(known)) => Value::Passive(written.with_shape(shape).with_parts(known.parts)),
+                Some(Value::Passive(known)) => {
+                    Value::Passive(written.with_shape(shape).with_parts(known.parts().cloned()))
+                }
                 _ => Value::Passive(written.with_shape(shape)),
             });
         }
@@ -493,7 +495,7 @@ impl Lowering<'_> {
         };
         let target = Passive::compound(quote!(*#operand));
         let target = if shape.is_some() { target.part_of(&passive) } else { target }.with_shape(shape);
-        let target = target.with_parts(passive.parts);
+        let target = target.with_parts(passive.parts().cloned());
         Value::Passive(match passive.number {
             Some(number @ Number::Table(_)) => target.with_number(Some(number)),
             Some(number) => self.numbers.known(number, target),
@@ -509,7 +511,7 @@ impl Lowering<'_> {
                 // What is used as a float behind the reference is one of this function's.
                 let shape = passive.shape.clone().unwrap_or(Shape::Float(self.scalar.clone()));
                 let reference = Passive::compound(quote!(&#operand)).referring_to(&passive);
-                let reference = reference.with_parts(passive.parts);
+                let reference = reference.with_parts(passive.parts().cloned());
                 Value::Passive(
                     reference.with_shape(Some(Shape::Reference(Box::new(shape)))).with_number(passive.number),
                 )

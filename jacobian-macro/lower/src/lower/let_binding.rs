@@ -253,12 +253,12 @@ impl Lowering<'_> {
         let tokens = quote_spanned!(variable.span()=> let #variable #annotation = #tokens;);
         let line = Line::variable(&variable, passive.is_owned || is_number, tokens).of(passive);
         let is_known = passive.number.is_some()
-            || !passive.parts.is_empty()
+            || passive.parts().is_some()
             || passive.variant.as_ref().is_some_and(Variant::is_known);
         let line = line.optional(is_known || passive.is_made());
         let line = if passive.is_statement { line.changing() } else { line };
         let bound = Passive::simple(quote!(#variable)).with_number(passive.number.clone());
-        let bound = bound.with_parts(passive.parts.clone());
+        let bound = bound.with_parts(passive.parts().cloned());
         let bound = bound.with_variant(passive.variant.clone()).made(passive.is_made());
         // With a type, a reference is one by its shape.
         let bound = match annotation {

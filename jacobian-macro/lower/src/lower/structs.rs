@@ -48,9 +48,9 @@ impl<'l> Lowering<'l> {
 
     /// The variant that a path names, if it holds nothing and its enum can be copied.
     pub(super) fn known_unit(&self, path: &Path) -> Option<Number> {
-        let is_known = |own: &Opaque, variant: &Ident| own.is_derived("Copy") && own.units.contains(variant);
-        let (of, name) = self.enum_of(path).filter(|(own, variant)| is_known(own, variant))?;
-        Some(Number::Unit(Unit { of, name }))
+        let (of, name) = self.enum_of(path).filter(|(own, _)| own.is_derived("Copy"))?;
+        let variant = of.units.iter().position(|own| *own == name)?;
+        Some(Number::Unit(Unit { of, variant }))
     }
 
     /// The shape of what such a variant that holds something is written as.

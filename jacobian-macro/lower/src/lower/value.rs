@@ -237,7 +237,7 @@ pub struct Passive {
     /// The number that it is, where that is known.
     pub number: Option<Number>,
     /// What is known of its parts, if it is a constant that has some.
-    pub parts: Rc<[Part]>,
+    parts: Option<Rc<Vec<Part>>>,
     /// The shape, where the signature tells it.
     pub shape: Option<Shape>,
     /// Whether it can be a reference to what the user takes it for, as a pattern binds fields behind a reference.
@@ -260,7 +260,7 @@ pub struct Passive {
     is_shared: bool,
     /// What it is computed from by what neither panics nor does anything else, if that is known, as by operators on
     /// floats, or as a part that is surely there: literals, variables, constants, and what is none of these.
-    leaves: Rc<[Passive]>,
+    leaves: Option<Rc<Vec<Passive>>>,
     /// Whether it is a float although no shape says so: the result of arithmetic on floats.
     is_floating: bool,
     /// Which variant it is, if it is surely an `Option`.
@@ -277,7 +277,7 @@ pub enum Part {
     /// The number that it is.
     Number(Number),
     /// What is known of its own parts.
-    Parts(Rc<[Part]>),
+    Parts(Rc<Vec<Part>>),
 }
 
 /// The variant that an `Option` is.
@@ -302,13 +302,13 @@ impl Variant {
 const MAX_LEAVES: usize = 16;
 
 /// The leaves of what is computed from these; none where there are too many.
-fn leaves(operands: &[&Passive]) -> Rc<[Passive]> {
-    let of = |operand: &&Passive| match &*operand.leaves {
+fn leaves(operands: &[&Passive]) -> Option<Rc<Vec<Passive>>> {
+    let of = |operand: &&Passive| match operand.leaves() {
         [] => vec![(*operand).clone()],
         leaves => leaves.to_vec(),
     };
     let all: Vec<_> = operands.iter().flat_map(of).collect();
-    if all.len() > MAX_LEAVES { Rc::new([]) } else { all.into() }
+    (all.len() <= MAX_LEAVES).then(|| Rc::new(all))
 }
 
 impl Passive {
@@ -320,7 +320,7 @@ impl Passive {
             precedence: 0,
             is_made: false,
             number: None,
-            parts: Rc::new([]),
+            parts: None,
             shape: None,
             may_refer: false,
             is_given: false,
@@ -330,7 +330,7 @@ impl Passive {
             is_statement: false,
             is_settled: false,
             is_shared: false,
-            leaves: Rc::new([]),
+            leaves: None,
             is_floating: false,
             variant: None,
         }
@@ -364,7 +364,7 @@ impl Passive {
 
     /// Whether it may panic where it calls nothing: by an index, or by an operator on what may be integers.
     pub fn may_panic(&self) -> bool {
-        let is_computed = self.leaves.is_empty() && !self.is_floating && has_arithmetic(self.tokens.clone());
+        let is_computed = self.leaves().is_empty() && !self.is_floating && has_arithmetic(self.tokens.clone());
         self.number.is_none() && (is_computed || has_index(self.tokens.clone()))
     }
 
@@ -397,15 +397,20 @@ impl Passive {
     }
 
     /// The expression, with what is known of its parts.
-    pub fn with_parts(self, parts: Rc<[Part]>) -> Self {
+    pub fn with_parts(self, parts: Option<Rc<Vec<Part>>>) -> Self {
         Passive { parts, ..self }
+    }
+
+    /// What is known of its parts, if it is a constant that has some.
+    pub fn parts(&self) -> Option<&Rc<Vec<Part>>> {
+        self.parts.as_ref()
     }
 
     /// The expression, which is the part of `whole` with this index.
     pub fn known_in(self, whole: &Passive, index: usize) -> Self {
-        match whole.parts.get(index) {
+        match whole.parts().and_then(|parts| parts.get(index)) {
             Some(Part::Number(number)) => self.with_number(Some(number.clone())),
-            Some(Part::Parts(parts)) => self.with_parts(parts.clone()),
+            Some(Part::Parts(parts)) => self.with_parts(Some(parts.clone())),
             Some(Part::Unknown) | None => self,
         }
     }
@@ -514,7 +519,7 @@ impl Passive {
 
     /// What operators compute it from; nothing if it is not the result of one.
     pub fn leaves(&self) -> &[Passive] {
-        &self.leaves
+        self.leaves.as_ref().map_or(&[], |leaves| &leaves[..])
     }
 
     /// Whether it is a variable or a constant of whose name there is nothing else.
@@ -581,7 +586,7 @@ impl Passive {
         }
         match self.shape.as_ref().map(Shape::behind_references) {
             Some(Shape::Array(_, length)) => Some(*length).filter(|&length| length <= MAX_ELEMENTS),
-            Some(Shape::Items(_)) => Some(self.parts.len()).filter(|&length| length > 0),
+            Some(Shape::Items(_)) => self.parts().map(|parts| parts.len()),
             _ => None,
         }
     }

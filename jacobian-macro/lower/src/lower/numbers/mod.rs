@@ -51,20 +51,25 @@ pub struct Int {
 pub struct Unit {
     /// The enum.
     pub of: Rc<Opaque>,
-    /// The name of the variant.
-    pub name: Ident,
+    /// The number of the variant among those that hold nothing.
+    pub variant: usize,
 }
 
 impl PartialEq for Unit {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.of, &other.of) && self.name == other.name
+        Rc::ptr_eq(&self.of, &other.of) && self.variant == other.variant
     }
 }
 
 impl Unit {
+    /// The name of the variant.
+    pub fn name(&self) -> &Ident {
+        &self.of.units[self.variant]
+    }
+
     /// It as an expression.
     fn written(&self) -> Passive {
-        let (path, name) = (self.of.path(), &self.name);
+        let (path, name) = (self.of.path(), self.name());
         Passive::simple(quote!(#path::#name)).settled()
     }
 }
