@@ -167,6 +167,11 @@ mod roots {
         }
     }
 
+    #[jacobian(wrt(x, y))]
+    pub fn of_passive(x: f64, y: f64, t: f64) -> f64 {
+        root(t).unwrap_or_else(|_| x) * y + root(t).unwrap_or(y)
+    }
+
     #[jacobian]
     pub fn in_loops(x: f64, y: f64, n: usize, limit: &Limit) -> f64 {
         let mut sum = [x, y].iter().filter_map(|&v| root(v).ok()).sum::<f64>();
@@ -287,6 +292,9 @@ fn results_are_asked_for_their_values() {
         differences(|[x, y]| with_effects(x, y), |[x, y]| with_effects_jac(x, y), at);
         for text in ["0.5", "2.5", "none"] {
             differences(|[x, y]| of_text(x, y, text), |[x, y]| of_text_jac(x, y, text), at);
+        }
+        for t in [-1.0, 2.0] {
+            differences(|[x, y]| of_passive(x, y, t), |[x, y]| of_passive_jac(x, y, t), at);
         }
         for n in 0..3 {
             differences(|[x, y]| in_loops(x, y, n, &limit), |[x, y]| in_loops_jac(x, y, n, &limit), at);

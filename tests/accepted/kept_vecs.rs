@@ -203,6 +203,83 @@ fn pushed_rows(x: f64) -> f64 {
     rows[2][1] * rows[1][1]
 }
 
+#[jacobian(wrt(x))]
+fn indexed_by_work(x: f64, n: usize) -> f64 {
+    let mut t = vec![x, x * x];
+    let mut st = vec![n % 2];
+    while let Some(i) = st.pop() {
+        t[i] *= x;
+        if i == 0 {
+            st.push(i + 1);
+        }
+    }
+    t[1]
+}
+
+#[jacobian(wrt(x))]
+fn seen(x: f64, n: usize) -> f64 {
+    let mut t = vec![x, x * x];
+    let mut seen = vec![];
+    for i in 0..n {
+        t[i % 2] *= x;
+        seen.push(i);
+    }
+    t[1] * seen.len() as f64
+}
+
+#[jacobian(wrt(x))]
+fn found(x: f64, n: usize) -> f64 {
+    let t = vec![x, x * x * n as f64];
+    let mut w = vec![];
+    for (i, v) in t.iter().enumerate() {
+        if *v > 0.5 {
+            w.push(i);
+        }
+    }
+    w.iter().map(|&i| t[i]).sum()
+}
+
+#[jacobian(wrt(x))]
+fn cast(x: f64, n: usize) -> f64 {
+    let t = vec![x, x * x * n as f64];
+    let mut w = vec![];
+    for v in &t {
+        if *v > 0.5 {
+            w.push((*v * 2.0) as usize % 2);
+        }
+    }
+    w.iter().map(|&i| t[i]).sum()
+}
+
+#[jacobian(wrt(x))]
+fn zipped(x: f64, n: usize) -> f64 {
+    let mut t = vec![x, x * x * n as f64];
+    let w = vec![1.0, 2.0];
+    for (a, b) in t.iter_mut().zip(&w) {
+        *a *= b;
+    }
+    t[0] * total(w)
+}
+
+#[jacobian(wrt(x))]
+fn zipped_in_a_closure(x: f64, n: usize) -> f64 {
+    let mut t = vec![x, x * x * n as f64];
+    let w = vec![1.0, 2.0];
+    t.iter_mut().zip(&w).for_each(|(a, b)| *a *= b);
+    t[0] * total(w)
+}
+
+#[jacobian(wrt(x))]
+fn copied(x: f64, n: usize) -> f64 {
+    let mut w = vec![0.0; 2];
+    for (v, i) in w.iter_mut().zip(0..n) {
+        *v = x * i as f64;
+    }
+    let mut u = vec![1.0, 2.0];
+    w.iter().for_each(|v| u.push(*v));
+    u.iter().fold(0.0, |s, v| s + v) + w[1]
+}
+
 #[test]
 fn collections_that_nothing_active_reaches() {
     differences(|[x]| given_away(x), |[x]| given_away_jac(x), [0.7]);
@@ -222,6 +299,13 @@ fn collections_that_nothing_active_reaches() {
         differences(|[x]| active_in_turn(x, n), |[x]| active_in_turn_jac(x, n), [0.7]);
         differences(|[x]| through_references(x, n), |[x]| through_references_jac(x, n), [0.7]);
         differences(|[x]| chosen(x, n), |[x]| chosen_jac(x, n), [0.7]);
+        differences(|[x]| indexed_by_work(x, n), |[x]| indexed_by_work_jac(x, n), [0.7]);
+        differences(|[x]| seen(x, n), |[x]| seen_jac(x, n), [0.7]);
+        differences(|[x]| found(x, n), |[x]| found_jac(x, n), [0.7]);
+        differences(|[x]| cast(x, n), |[x]| cast_jac(x, n), [0.7]);
+        differences(|[x]| zipped(x, n), |[x]| zipped_jac(x, n), [0.7]);
+        differences(|[x]| zipped_in_a_closure(x, n), |[x]| zipped_in_a_closure_jac(x, n), [0.7]);
+        differences(|[x]| copied(x, n), |[x]| copied_jac(x, n), [0.7]);
         differences(|x| work_list(x, n), |x| work_list_jac(x, n), [0.1, 0.2, 0.3]);
         differences(|x| picked(x, n), |x| picked_jac(x, n), [0.1, 0.2, 0.3]);
     }

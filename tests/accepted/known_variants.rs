@@ -361,6 +361,76 @@ mod updated {
     }
 }
 
+#[jacobian]
+mod modes {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Mode {
+        On,
+        Off,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Count {
+        pub n: usize,
+        pub i: i32,
+        pub a: f64,
+    }
+
+    pub const MODE: Mode = Mode::Off;
+    const MODES: [Mode; 2] = [Mode::Off, Mode::On];
+    const COUNTS: [Count; 2] = [Count { n: 0, i: i32::MIN, a: 1.0 }, Count { n: 2, i: 3, a: 2.0 }];
+
+    #[jacobian]
+    pub fn fails(x: f64) -> Result<f64, String> {
+        if MODE == Mode::Off {
+            return Err("off".to_string());
+        }
+        Ok(x * x)
+    }
+
+    #[jacobian]
+    pub fn panics(x: f64) -> f64 {
+        match MODE {
+            Mode::On => x,
+            Mode::Off => panic!("off"),
+        }
+    }
+
+    fn first(x: f64) -> Option<f64> {
+        if MODES[0] == Mode::Off {
+            return Some(x);
+        }
+        None
+    }
+
+    #[jacobian]
+    pub fn of_first(x: f64) -> Option<f64> {
+        Some(first(x)? * x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn counted(x: f64, n: usize) -> f64 {
+        let mut sum = x;
+        for count in &COUNTS {
+            if n > 100 {
+                sum += (count.n - 1) as f64 * count.a + (-count.i) as f64 + (10 / count.n) as f64;
+            }
+            sum *= count.a * x;
+        }
+        sum
+    }
+}
+
+#[test]
+fn constants_that_decide_too_much() {
+    use modes::*;
+    assert_eq!(fails_jac(2.0).map(|(value, _)| value), fails(2.0));
+    assert_eq!(of_first_jac(2.0), Some((4.0, [4.0])));
+    differences(|[x]| counted(x, 3), |[x]| counted_jac(x, 3), [0.7]);
+    assert_eq!(crate::panics::panic_of(|| panics(1.0)), crate::panics::panic_of(|| panics_jac(1.0)));
+    assert!(MODE != Mode::On);
+}
+
 #[test]
 fn operators_that_assign() {
     for n in 0..4 {

@@ -58,7 +58,10 @@ impl Lowering<'_> {
             Some(number) => Value::Passive(self.numbers.known(number, constant)),
             None if is_of_primitives(ty) => self.parts_of_constant(value, constant, ty),
             None => match self.passive_shape_of(ty).map(|shape| self.known_part(&value, &shape)) {
-                Some(Part::Parts(parts)) => Value::Passive(constant.with_parts(Some(parts))),
+                Some(Part::Parts(parts)) if self.decides => {
+                    self.has_decided = true;
+                    Value::Passive(constant.with_parts(Some(parts)))
+                }
                 _ => Value::Passive(constant),
             },
         }

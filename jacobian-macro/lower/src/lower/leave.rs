@@ -418,7 +418,16 @@ impl Lowering<'_> {
 
     /// Such a method, as that of an `Option`.
     pub(super) fn asking_call(&mut self, whole: &Expr, call: &Method, expected: &Expected) -> Flow {
-        let value = self.asked(&call.receiver)?;
+        let value = match self.asked(&call.receiver)? {
+            // What is called for the error is given none.
+            Value::Passive(passive) if call.name == "unwrap_or_else" && !passive.is_option() => {
+                let operand = passive.operand();
+                let option = Passive::simple(quote!(#operand.ok())).with_variant(Some(Variant::Either));
+                let args = call.args.iter().map(without_error).collect();
+                return self.method_call(whole, &Method { args, ..call.clone() }, Value::Passive(option), expected);
+            }
+            value => value,
+        };
         let name = option_method(call).filter(|_| matches!(value, Value::Optional(_)) || is_none(&value));
         match name {
             Some("ok") => Ok(value),

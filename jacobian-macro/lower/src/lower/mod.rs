@@ -154,12 +154,12 @@ pub fn lower(
 fn lower_written_out(source: Task<'_>, most_iterations: usize, errors: &mut Errors) -> Lowered {
     let (.., module) = source;
     let mut reported = Errors::default();
-    let (lowered, has_collections) = lower_with((Collections::Kept, most_iterations), source, &mut reported);
+    let (lowered, has_collections) = lower_decided((Collections::Kept, most_iterations), source, &mut reported);
     // What traits give arrays, they may not give a `Vec`.
     let may_be_arrays = has_collections && !module.declared().methods().has_any_built();
     if may_be_arrays && !reported.is_empty() {
         let mut others = Errors::default();
-        let (second, _) = lower_with((Collections::Arrays, most_iterations), source, &mut others);
+        let (second, _) = lower_decided((Collections::Arrays, most_iterations), source, &mut others);
         // What an array cannot do either is why it is refused.
         if others.is_empty() || reported.has(refuse::VEC_MACRO) || reported.has(refuse::COLLECTION) {
             errors.append(others);
@@ -170,15 +170,40 @@ fn lower_written_out(source: Task<'_>, most_iterations: usize, errors: &mut Erro
     lowered
 }
 
+/// Lowers a function in which variants of enums and parts of constants are known; where it is refused, they are not: by
+/// the value of a constant that may be changed, a function may always panic, or an integer have no value in a branch.
+fn lower_decided(how: (Collections, usize), source: Task<'_>, errors: &mut Errors) -> (Lowered, bool) {
+    let mut reported = Errors::default();
+    let (lowered, seen) = lower_with(how, true, source, &mut reported);
+    if seen.decided && !reported.is_empty() {
+        let mut others = Errors::default();
+        let (second, seen) = lower_with(how, false, source, &mut others);
+        if others.is_empty() {
+            return (second, seen.collections);
+        }
+    }
+    errors.append(reported);
+    (lowered, seen.collections)
+}
+
+/// What there is in a function, or in what is inlined.
+struct Seen {
+    /// Whether there may be `Vec`s.
+    collections: bool,
+    /// Whether variants or parts of constants are known.
+    decided: bool,
+}
+
 /// The function that is lowered, and what is known of it.
 type Task<'t> = (&'t ItemFn, &'t Signature, &'t Options, &'t dyn Surroundings);
 
-/// Lowers a function; and whether there are `Vec`s in it or in what is inlined.
+/// Lowers a function.
 fn lower_with(
     (collections, most_iterations): (Collections, usize),
+    decides: bool,
     (function, signature, options, module): Task<'_>,
     errors: &mut Errors,
-) -> (Lowered, bool) {
+) -> (Lowered, Seen) {
     let mut names = Names::avoiding(function);
     for parameter in &signature.parameters {
         names.reserve(&parameter.name.to_string());
@@ -216,6 +241,8 @@ fn lower_with(
         most_iterations,
         collections,
         has_collections: body.has_collections,
+        decides,
+        has_decided: false,
         rows: signature.rows(),
         choices: Choices::ANY,
         module,
@@ -235,8 +262,8 @@ fn lower_with(
     if lowering.function(function, signature).is_err() && lowering.errors.is_empty() {
         lowering.errors.at(&function.sig.ident, refuse::UNKNOWN_REASON);
     }
-    let has_collections = lowering.has_collections;
-    (lowering.program.finish(), has_collections)
+    let seen = Seen { collections: lowering.has_collections, decided: lowering.has_decided };
+    (lowering.program.finish(), seen)
 }
 
 /// The functions that the options say are inlined, which must be some of the module.
@@ -325,6 +352,10 @@ struct Lowering<'a> {
     collections: Collections,
     /// Whether there may be `Vec`s in the function, or in what is inlined.
     has_collections: bool,
+    /// Whether variants of enums and parts of constants are known.
+    decides: bool,
+    /// Whether some were.
+    has_decided: bool,
     /// The number of floats that the function gives.
     rows: usize,
     choices: Choices,

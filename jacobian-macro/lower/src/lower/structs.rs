@@ -47,9 +47,10 @@ impl<'l> Lowering<'l> {
     }
 
     /// The variant that a path names, if it holds nothing and its enum can be copied.
-    pub(super) fn known_unit(&self, path: &Path) -> Option<Number> {
-        let (of, name) = self.enum_of(path).filter(|(own, _)| own.is_derived("Copy"))?;
+    pub(super) fn known_unit(&mut self, path: &Path) -> Option<Number> {
+        let (of, name) = self.enum_of(path).filter(|(own, _)| self.decides && own.is_derived("Copy"))?;
         let variant = of.units.iter().position(|own| *own == name)?;
+        self.has_decided = true;
         Some(Number::Unit(Unit { of, variant }))
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use quote::ToTokens;
 
 use super::super::names::each_identifier;
-use super::tree::{Block, Body, Expr, ExprKind, Pattern, Statement, Type, TypeKind, VariableId};
+use super::tree::{Block, Body, Expr, ExprKind, Pattern, PatternKind, Statement, Type, TypeKind, VariableId};
 use super::walk::{Node, surely_reads, variables_in};
 
 /// Names of types without floats.
@@ -79,7 +79,9 @@ fn flows_in(expression: &Expr, flows: &mut Vec<Flow>) {
         let Node::Expr(inner) = node else { return };
         match &*inner.kind {
             ExprKind::Assign(target, value) | ExprKind::Update(_, target, value) => {
-                flows.push(Flow { from: mentioned(value), to: mentioned(target) });
+                // Not what is in the index.
+                let to = target.root().map_or_else(|| mentioned(target), |(root, _)| vec![root]);
+                flows.push(Flow { from: mentioned(value), to });
             }
             ExprKind::Let(pattern, value) => bound(&[pattern], value, flows),
             ExprKind::Match(subject, arms) => {
@@ -89,19 +91,18 @@ fn flows_in(expression: &Expr, flows: &mut Vec<Flow>) {
             // What is given to a method may get into what it is called on, and both into a closure.
             ExprKind::Method(call) => {
                 let args: Vec<_> = call.args.iter().flat_map(mentioned).collect();
-                let is_place = call.receiver.root().is_some();
-                if is_place && !surely_reads(&call.name) || may_change(&call.receiver) {
-                    flows.push(Flow { from: args.clone(), to: mentioned(&call.receiver) });
-                }
+                let is_read = call.receiver.root().is_none() || surely_reads(&call.name);
+                let to = if is_read { changed_through(&call.receiver) } else { mentioned(&call.receiver) };
+                flows.push(Flow { from: args.clone(), to });
                 for arg in &call.args {
                     if let ExprKind::Closure(closure) = &*arg.unwrapped().kind {
-                        let from = [args.clone(), mentioned(&call.receiver)].concat();
-                        let patterns = closure.parameters.iter().map(|(pattern, _)| pattern);
-                        let to: Vec<_> = patterns.flat_map(variables_of).collect();
-                        if may_change(&call.receiver) {
-                            flows.push(Flow { from: to.clone(), to: mentioned(&call.receiver) });
+                        for (pattern, _) in &closure.parameters {
+                            bound_by(pattern, &call.receiver, flows);
                         }
-                        flows.push(Flow { from, to });
+                        // A fold is given a value beside it.
+                        let parameters = closure.parameters.iter().filter(|_| call.args.len() > 1);
+                        let to = parameters.flat_map(|(pattern, _)| variables_of(pattern)).collect();
+                        flows.push(Flow { from: args.clone(), to });
                     }
                 }
             }
@@ -113,7 +114,7 @@ fn flows_in(expression: &Expr, flows: &mut Vec<Flow>) {
                 });
                 let parameters = closures.flat_map(|closure| closure.parameters.iter().map(|(pattern, _)| pattern));
                 let mut to: Vec<_> = parameters.flat_map(variables_of).collect();
-                to.extend(args.iter().filter(|arg| may_change(arg)).flat_map(mentioned));
+                to.extend(args.iter().flat_map(changed_through));
                 to.extend(mentioned(function));
                 flows.push(Flow { from, to });
             }
@@ -136,14 +137,32 @@ fn flows_in(expression: &Expr, flows: &mut Vec<Flow>) {
     });
 }
 
-/// What patterns bind of a value; through a mutable reference, the value is changed, and a closure is given what it is
-/// called with.
+/// What patterns bind of a value, or of its items.
 fn bound(patterns: &[&Pattern], value: &Expr, flows: &mut Vec<Flow>) {
-    let (from, mut to) = (mentioned(value), Vec::new());
-    patterns.iter().for_each(|pattern| to.extend(variables_of(pattern)));
-    if may_change(value) {
-        flows.push(Flow { from: to.clone(), to: from.clone() });
+    patterns.iter().for_each(|pattern| bound_by(pattern, value, flows));
+}
+
+/// What a pattern binds of a value; through a mutable reference, the value is changed, and a closure is given what it is
+/// called with.
+fn bound_by(pattern: &Pattern, value: &Expr, flows: &mut Vec<Flow>) {
+    match (&pattern.kind, &*value.unwrapped().kind) {
+        (PatternKind::Tuple(parts), ExprKind::Tuple(values)) if parts.len() == values.len() => {
+            return parts.iter().zip(values).for_each(|(part, value)| bound_by(part, value, flows));
+        }
+        (PatternKind::Tuple(parts), ExprKind::Method(call)) if let [first, second] = &parts[..] => {
+            match (call.name.to_string().as_str(), &call.args[..]) {
+                ("zip", [other]) => {
+                    bound_by(first, &call.receiver, flows);
+                    return bound_by(second, other, flows);
+                }
+                ("enumerate", []) => return bound_by(second, &call.receiver, flows),
+                _ => {}
+            }
+        }
+        _ => {}
     }
+    let (from, to) = (mentioned(value), variables_of(pattern));
+    flows.push(Flow { from: to.clone(), to: changed_through(value) });
     if let ExprKind::Closure(closure) = &*value.unwrapped().kind {
         let parameters = closure.parameters.iter().flat_map(|(pattern, _)| variables_of(pattern)).collect();
         flows.push(Flow { from: to.clone(), to: parameters });
@@ -162,31 +181,42 @@ fn blocks_of(expression: &Expr) -> Vec<&Block> {
     }
 }
 
-/// Whether what an expression gives may be a mutable reference, or have some in it.
-fn may_change(expression: &Expr) -> bool {
-    let mut may_change = false;
+/// The variables that may be changed through what an expression gives, by the mutable references in it.
+fn changed_through(expression: &Expr) -> Vec<VariableId> {
+    let mut changed = Vec::new();
     expression.walk(&mut |node| {
         let Node::Expr(inner) = node else { return };
-        may_change |= match &*inner.kind {
-            ExprKind::Mutable(_) => true,
-            ExprKind::Method(call) => call.name.to_string().ends_with("_mut"),
-            _ => false,
-        };
+        match &*inner.kind {
+            ExprKind::Mutable(target) => changed.extend(mentioned(target)),
+            ExprKind::Method(call) if call.name.to_string().ends_with("_mut") => {
+                changed.extend(mentioned(&call.receiver));
+            }
+            _ => {}
+        }
     });
-    may_change
+    changed
 }
 
-/// The variables that an expression mentions.
+/// The variables of which something may be in the value of an expression: nothing of a float is in an integer.
 fn mentioned(expression: &Expr) -> Vec<VariableId> {
-    let mut found = Vec::new();
+    let (mut found, mut of_integers) = (Vec::new(), Vec::new());
     expression.walk(&mut |node| {
         let Node::Expr(inner) = node else { return };
         match &*inner.kind {
             ExprKind::Variable(id, _) => found.push(*id),
             ExprKind::Other(written, _) => found.extend(variables_in(written)),
+            ExprKind::Cast(value, ty) if !may_hold_floats(ty) => of_integers.extend(mentioned(value)),
+            ExprKind::Method(call) if call.name == "len" && call.args.is_empty() => {
+                of_integers.extend(mentioned(&call.receiver));
+            }
             _ => {}
         }
     });
+    for id in of_integers {
+        if let Some(at) = found.iter().position(|own| *own == id) {
+            found.swap_remove(at);
+        }
+    }
     found
 }
 
