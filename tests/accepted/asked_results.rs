@@ -167,6 +167,34 @@ mod roots {
         }
     }
 
+    fn half(x: f64) -> Result<f64, Error> {
+        if x < 0.1 {
+            return Err(Error::Negative);
+        }
+        Ok(0.5)
+    }
+
+    fn count(x: f64, n: usize) -> Result<f64, Error> {
+        if x < 0.1 {
+            return Err(Error::Large(x));
+        }
+        Ok(n as f64)
+    }
+
+    #[jacobian(wrt(x, y))]
+    pub fn of_passive_values(x: f64, y: f64, n: usize) -> f64 {
+        let first = match half(y) {
+            Ok(v) => v * x,
+            Err(_) => y,
+        };
+        let second = if let Ok(v) = count(y, n) { v * x } else { y };
+        half(x).unwrap_or(x) * y
+            + first
+            + second
+            + if half(x).is_ok() { x } else { y }
+            + count(x, n).ok().map_or(y, |v| v * v * x)
+    }
+
     #[jacobian(wrt(x, y))]
     pub fn of_passive(x: f64, y: f64, t: f64) -> f64 {
         root(t).unwrap_or_else(|_| x) * y + root(t).unwrap_or(y)
@@ -297,6 +325,7 @@ fn results_are_asked_for_their_values() {
             differences(|[x, y]| of_passive(x, y, t), |[x, y]| of_passive_jac(x, y, t), at);
         }
         for n in 0..3 {
+            differences(|[x, y]| of_passive_values(x, y, n), |[x, y]| of_passive_values_jac(x, y, n), at);
             differences(|[x, y]| in_loops(x, y, n, &limit), |[x, y]| in_loops_jac(x, y, n, &limit), at);
         }
         differences(|[x, y]| conversions::sum(x, y), |[x, y]| conversions::sum_jac(x, y), at);

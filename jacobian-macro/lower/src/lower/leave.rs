@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
@@ -371,11 +371,20 @@ impl Lowering<'_> {
         let after = After { is_asked: true, ..After::default() };
         let (value, tried) = self.fallible_value(result, &after);
         let value = value?;
-        let is_inlined = tried.is_some_and(|tried| tried.is_inlined);
-        match &value {
-            Value::Passive(passive) if is_inlined && !matches!(passive.variant, Some(Variant::None)) => {
-                self.refuse(result, refuse::LEFT_WITHOUT_TRY)
+        let Some(tried) = tried.filter(|tried| tried.is_inlined) else { return Ok(value) };
+        match (&value, &tried.shape) {
+            (Value::Passive(_), _) if is_none(&value) => Ok(value),
+            // Nothing active is in the `Ok`, and an `Option` in the generated code says whether there is one.
+            (Value::Passive(passive), Some(shape @ Shape::Float(_))) => {
+                let name = |name: &str| emitted(&Ident::new(name, Span::call_site()));
+                let option = self.let_passive(&name("option"), passive, None).tokens().clone();
+                let [test, content] =
+                    [quote!(#option.is_some()), quote!(#option.unwrap_or_default())].map(Passive::simple);
+                let test = self.let_passive(&name("is_ok"), &test, None);
+                let content = self.let_passive(&name("value"), &content.with_shape(Some(shape.clone())), None);
+                Ok(Value::there_if(Value::Passive(test), Value::Passive(content)))
             }
+            (Value::Passive(_), _) => self.refuse(result, refuse::LEFT_WITHOUT_TRY),
             _ => Ok(value),
         }
     }
