@@ -109,6 +109,21 @@ mod conversions {
     pub fn with_effects(x: f64) -> f64 {
         converted(x).unwrap_or(0.0)
     }
+
+    impl From<Low> for String {
+        fn from(_: Low) -> String {
+            panic!("converted")
+        }
+    }
+
+    fn said(x: f64) -> Result<f64, String> {
+        Ok(low(x)? * x)
+    }
+
+    #[jacobian]
+    pub fn of_std(x: f64) -> f64 {
+        if let Ok(v) = said(x) { v } else { x }
+    }
 }
 
 #[jacobian]

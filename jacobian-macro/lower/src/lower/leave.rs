@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Signature};
 
-use super::super::module::{Method as Member, Owner, name_of};
+use super::super::module::name_of;
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
@@ -392,19 +392,7 @@ impl Lowering<'_> {
     /// Whether nothing is missed where the errors are not converted that leave a function by `?`: no conversion of the
     /// module's does more than to give a value, as far as is seen.
     pub(super) fn may_drop(&self, body: &Body, fallible: &Fallible) -> bool {
-        let name = fallible.error().and_then(|ty| match ty {
-            syn::Type::Path(path) => path.path.segments.last().map(|last| last.ident.unraw().to_string()),
-            _ => None,
-        });
-        let is_own = |member: &&Member| match (&member.owner.owner, &name) {
-            (Owner::Struct(owner), Some(name)) => owner == name,
-            (_, Some(_)) => false,
-            (_, None) => true,
-        };
-        let mut conversions = self.module.declared().methods().of_trait("From").filter(is_own);
-        !body.converts_errors
-            || conversions
-                .all(|member| member.function.as_ref().is_ok_and(|it| makes_value(it.block.to_token_stream())))
+        !body.converts_errors || self.module.declared().conversions().are_plain(fallible.error().as_ref())
     }
 
     /// Whether a method asks a call that gives a `Result` for its `Ok`.
@@ -484,28 +472,4 @@ fn without_error(argument: &Expr) -> Expr {
         }
         _ => argument.clone(),
     }
-}
-
-/// Whether nothing is called in tokens but constructors and conversions of the standard library.
-fn makes_value(tokens: TokenStream) -> bool {
-    let mut name: Option<String> = None;
-    tokens.into_iter().all(|token| {
-        let before = name.take();
-        match token {
-            TokenTree::Ident(ident) => {
-                name = Some(ident.to_string());
-                true
-            }
-            TokenTree::Group(group) => {
-                let is_call = group.delimiter() == Delimiter::Parenthesis;
-                let is_plain = |name: &str| {
-                    name.starts_with(char::is_uppercase) || ["to_string", "to_owned", "into", "clone"].contains(&name)
-                };
-                let is_known = before.is_none_or(|name| !is_call || is_plain(&name));
-                is_known && group.delimiter() != Delimiter::Bracket && makes_value(group.stream())
-            }
-            TokenTree::Punct(sign) => !"!+-*/%".contains(sign.as_char()),
-            TokenTree::Literal(_) => true,
-        }
-    })
 }

@@ -147,11 +147,6 @@ impl Methods {
         self.all.iter().filter(move |method| method.operator.as_deref() == Some(trait_))
     }
 
-    /// What the implementations of a trait have.
-    pub fn of_trait(&self, trait_: &str) -> impl Iterator<Item = &Method> {
-        self.all.iter().filter(move |method| method.trait_.as_deref() == Some(trait_))
-    }
-
     /// A constant of a struct.
     pub fn constant(&self, owner: &str, name: &str) -> Option<&ItemConst> {
         let mut found = self.constants.iter().filter(|(own, item)| own == owner && item.ident.unraw() == name);

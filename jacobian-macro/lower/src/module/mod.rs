@@ -5,6 +5,7 @@ pub mod aliases;
 mod arguments;
 mod block;
 mod constants;
+mod conversions;
 mod instances;
 mod methods;
 mod operators;
@@ -23,6 +24,7 @@ use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path,
 pub use self::arguments::name_of;
 pub use self::block::Method;
 use self::constants::Constants;
+use self::conversions::Conversions;
 pub use self::instances::Instances;
 pub use self::methods::Methods;
 pub use self::owner::{Owner, OwnerType, Passing, text_of_type};
@@ -96,11 +98,13 @@ pub struct Declarations {
     traits: Rc<Traits>,
     methods: Methods,
     instances: Instances,
+    conversions: Conversions,
 }
 
 impl Declarations {
     /// Those among `items`.
     pub fn read(items: &[Item]) -> Self {
+        let all = items;
         let (instances, items) = Instances::read(items);
         let items = &items[..];
         let constants = Constants::read(items);
@@ -117,7 +121,8 @@ impl Declarations {
         let traits = Rc::new(Traits::read(items));
         let methods = Methods::read(items, &structs, &traits, &constants);
         let items = Items { structs: structs.known().cloned().collect(), ..Items::of(items) };
-        Declarations { functions, numbers, constants, items, structs, traits, methods, instances }
+        let conversions = Conversions::read(all);
+        Declarations { functions, numbers, constants, items, structs, traits, methods, instances, conversions }
     }
 
     /// The functions, in the order of the source.
@@ -148,6 +153,11 @@ impl Declarations {
     /// A type in the body of a function with numbers for the constants of the module in it, if there are any.
     pub fn with_numbers(&self, ty: &syntax::Type) -> Option<syntax::Type> {
         (!self.constants.is_empty()).then(|| self.constants.in_type_of_body(ty))
+    }
+
+    /// The implementations of `From`.
+    pub fn conversions(&self) -> &Conversions {
+        &self.conversions
     }
 
     /// The instances of generic structs.
