@@ -67,8 +67,7 @@ fn makes_value(tokens: TokenStream) -> bool {
                 true
             }
             TokenTree::Group(group) => {
-                let is_plain =
-                    |name: &str| name.starts_with(char::is_uppercase) || HARMLESS.iter().any(|known| *known == name);
+                let is_plain = |name: &str| name.starts_with(char::is_uppercase) || HARMLESS.contains(&name);
                 let is_called = group.delimiter() == Delimiter::Parenthesis;
                 let is_known = before.is_none_or(|name| !is_called || is_plain(&name));
                 is_known && group.delimiter() != Delimiter::Bracket && makes_value(group.stream())
