@@ -280,6 +280,16 @@ fn copied(x: f64, n: usize) -> f64 {
     u.iter().fold(0.0, |s, v| s + v) + w[1]
 }
 
+#[jacobian(wrt(x))]
+fn assigned(x: f64, n: usize) -> f64 {
+    let mut w = vec![n as f64];
+    if n > 1 {
+        w = (0..3).map(|i| (i + n) as f64).collect::<Vec<f64>>();
+    }
+    let t = vec![x, x * x];
+    t[1] * total(w)
+}
+
 #[test]
 fn collections_that_nothing_active_reaches() {
     differences(|[x]| given_away(x), |[x]| given_away_jac(x), [0.7]);
@@ -306,6 +316,7 @@ fn collections_that_nothing_active_reaches() {
         differences(|[x]| zipped(x, n), |[x]| zipped_jac(x, n), [0.7]);
         differences(|[x]| zipped_in_a_closure(x, n), |[x]| zipped_in_a_closure_jac(x, n), [0.7]);
         differences(|[x]| copied(x, n), |[x]| copied_jac(x, n), [0.7]);
+        differences(|[x]| assigned(x, n), |[x]| assigned_jac(x, n), [0.7]);
         differences(|x| work_list(x, n), |x| work_list_jac(x, n), [0.1, 0.2, 0.3]);
         differences(|x| picked(x, n), |x| picked_jac(x, n), [0.1, 0.2, 0.3]);
     }

@@ -35,7 +35,7 @@ impl Lowering<'_> {
                 Some(held) => Expected::Value(held),
             },
         };
-        let value = self.expected(value, expected)?;
+        let value = self.keeping(self.is_keeping(target), |it| it.expected(value, expected))?;
         let value = if self.is_computed_place(target) { self.evaluated(value) } else { value };
         self.assign(target, value)?;
         Ok(Value::unit())

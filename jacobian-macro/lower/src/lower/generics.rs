@@ -143,7 +143,7 @@ impl Lowering<'_> {
                 let arguments = arguments_of(&path.path).into_iter().skip(1);
                 for (argument, number) in arguments.zip(numbers_of(&name, layout)) {
                     let Ok(ident) = syn::parse2::<Ident>(argument) else { continue };
-                    if names.iter().any(|name| *name == (key(&ident), Binding::Generic)) {
+                    if is_generic(&ident, names) {
                         let number = Value::Passive(self.numbers.usize(number));
                         given.entry(text(&ident)).or_insert(Argument::Constant(number));
                     }
@@ -157,7 +157,7 @@ impl Lowering<'_> {
                 let is_it = path.path.segments.last().is_some_and(|last| last.ident.unraw() == of);
                 for (argument, known) in arguments_of(&path.path).into_iter().zip(known).filter(|_| is_it) {
                     let Ok(ident) = syn::parse2::<Ident>(argument) else { continue };
-                    if !names.iter().any(|name| *name == (key(&ident), Binding::Generic)) {
+                    if !is_generic(&ident, names) {
                         continue;
                     }
                     let number = syn::parse2::<syn::LitInt>(known.clone()).ok();
@@ -170,8 +170,8 @@ impl Lowering<'_> {
             }
             TypeKind::Path(path, names) => {
                 let own = path.path.get_ident().filter(|_| path.qself.is_none());
-                let is_generic = |ident: &&Ident| names.iter().any(|name| *name == (key(ident), Binding::Generic));
-                if let (Some(ident), Some(ty)) = (own.filter(is_generic), self.type_of(value, declared)) {
+                let own = own.filter(|ident| is_generic(ident, names));
+                if let (Some(ident), Some(ty)) = (own, self.type_of(value, declared)) {
                     given.entry(text(ident)).or_insert(Argument::Type(ty));
                 }
             }
@@ -242,7 +242,7 @@ impl Lowering<'_> {
         let mut is_given = false;
         for argument in &mut arguments.args {
             let Ok(own) = syn::parse2::<Ident>(argument.to_token_stream()) else { continue };
-            if !names.iter().any(|name| *name == (key(&own), Binding::Generic)) {
+            if !is_generic(&own, names) {
                 continue;
             }
             let known = match call.given.get(&text(&own))? {
@@ -301,6 +301,11 @@ fn length_of(value: &Value) -> Option<usize> {
         Value::Passive(passive) => passive.length(),
         _ => None,
     }
+}
+
+/// Whether a name is that of a generic parameter, where names mean this.
+fn is_generic(ident: &Ident, names: &[(Key, Binding)]) -> bool {
+    names.contains(&(key(ident), Binding::Generic))
 }
 
 /// The form of a value of nalgebra.

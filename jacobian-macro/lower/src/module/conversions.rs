@@ -5,8 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Ident, ImplItem, Item, Type};
 
-/// Names of functions of the standard library that give a value and do nothing else.
-const HARMLESS: &[&str] = &["to_string", "to_owned", "into", "clone"];
+use super::super::syntax::GIVING_VALUES;
 
 /// An implementation of `From`.
 struct Conversion {
@@ -67,7 +66,7 @@ fn makes_value(tokens: TokenStream) -> bool {
                 true
             }
             TokenTree::Group(group) => {
-                let is_plain = |name: &str| name.starts_with(char::is_uppercase) || HARMLESS.contains(&name);
+                let is_plain = |name: &str| name.starts_with(char::is_uppercase) || GIVING_VALUES.contains(&name);
                 let is_called = group.delimiter() == Delimiter::Parenthesis;
                 let is_known = before.is_none_or(|name| !is_called || is_plain(&name));
                 is_known && group.delimiter() != Delimiter::Bracket && makes_value(group.stream())

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
 
 use super::place::Place;
 use super::tree::{
@@ -116,6 +117,16 @@ pub fn statement(expression: Expr) -> Statement {
 /// A variant of `Option`, which no name of the user's hides.
 pub fn of_option(variant: &TokenStream) -> Path {
     of_core(syn::parse_quote_spanned!(Span::mixed_site()=> ::core::option::Option::#variant))
+}
+
+/// `Some(value)`.
+pub fn some(value: Expr, place: Place) -> Expr {
+    Expr::new(ExprKind::Call(Expr::new(ExprKind::Path(of_option(&quote!(Some))), place), vec![value]), place)
+}
+
+/// `None`.
+pub fn none(place: Place) -> Expr {
+    Expr::new(ExprKind::Path(of_option(&quote!(None))), place)
 }
 
 /// A variant of `Result`, which no name of the user's hides.

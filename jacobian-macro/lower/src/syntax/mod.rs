@@ -19,4 +19,4 @@ pub use key::{Key, key};
 pub use place::{Place, Placed};
 pub use resolve::{Items, constant, expression, function, path, ty};
 pub use tree::*;
-pub use walk::{Node, assigned_by, changes, reader, surely_reads, variables_in};
+pub use walk::{GIVING_VALUES, Node, assigned_by, changes, reader, surely_reads, variables_in};

@@ -24,9 +24,7 @@ struct Flow {
 /// The variables that no parameter with floats reaches.
 pub fn unreached(body: &Body) -> HashSet<VariableId> {
     let mut flows = Vec::new();
-    for statement in &body.block.statements {
-        flows_of_statement(statement, &mut flows);
-    }
+    flows_in(&Expr::new(ExprKind::Block(body.block.clone()), body.block.place), &mut flows);
     let mut reached = HashSet::new();
     for (pattern, ty) in &body.parameters {
         reached.extend(variables_of(pattern).into_iter().filter(|_| may_hold_floats(ty)));
@@ -58,20 +56,6 @@ fn may_hold_floats(ty: &Type) -> bool {
     let mut may_hold = false;
     each_identifier(names, &mut |ident| may_hold |= !WITHOUT_FLOATS.iter().any(|name| ident == name));
     may_hold
-}
-
-fn flows_of_statement(statement: &Statement, flows: &mut Vec<Flow>) {
-    match statement {
-        Statement::Let(local) => {
-            for value in local.value.iter().chain(&local.otherwise) {
-                flows_in(value, flows);
-            }
-            if let Some(value) = &local.value {
-                bound(&[&local.pattern], value, flows);
-            }
-        }
-        Statement::Expr(expression, _) => flows_in(expression, flows),
-    }
 }
 
 fn flows_in(expression: &Expr, flows: &mut Vec<Flow>) {

@@ -337,6 +337,9 @@ const READERS_OF_NUMBERS: &[&str] = &[
     "ne",
 ];
 
+/// Methods of what errors are made of that give a value and do nothing else.
+pub const GIVING_VALUES: &[&str] = &["to_string", "to_owned", "into", "clone", "len"];
+
 /// Others of which the same is so: what they give consists of their arguments, or of numbers.
 const HOLDING_NOTHING: &[&str] = &[
     "Some",

@@ -7,20 +7,17 @@ use proc_macro2::{Ident, Span};
 use quote::{quote, quote_spanned};
 use syn::{ItemFn, parse_quote};
 
-use super::super::build::{Own, block_of, of_core, of_option, of_result, statement};
+use super::super::build::{Own, block_of, none, of_core, of_result, some, statement};
 use super::super::fallible::Fallible;
 use super::super::place::Place;
 use super::super::tree::{
     Action, Arm, Block, Closure, Expr, ExprKind, If, Method, Pattern, PatternKind, Statement, Type,
 };
-use super::super::walk::Node;
+use super::super::walk::{GIVING_VALUES, Node};
 use super::Reader;
 use super::given::{is_left, some_or};
 use super::passed_on::is_passed_on;
 use super::pattern::starts_with_capital;
-
-/// Methods of errors that do nothing but give a value.
-const HARMLESS: &[&str] = &["to_string", "to_owned", "into", "clone", "len"];
 
 impl Reader<'_> {
     /// Notes that a function is read as one that gives an `Option`, if it gives a `Result`.
@@ -164,7 +161,7 @@ fn does_nothing(error: &Expr) -> bool {
                 }
                 _ => false,
             },
-            ExprKind::Method(call) => HARMLESS.iter().any(|name| call.name == name),
+            ExprKind::Method(call) => GIVING_VALUES.iter().any(|name| call.name == name),
             ExprKind::Macro(call) => call.path.is_ident("format"),
             ExprKind::Literal(_)
             | ExprKind::Variable(..)
@@ -178,16 +175,6 @@ fn does_nothing(error: &Expr) -> bool {
         };
     });
     does_nothing
-}
-
-/// `Some(value)`.
-fn some(value: Expr, place: Place) -> Expr {
-    Expr::new(ExprKind::Call(Expr::new(ExprKind::Path(of_option(&quote!(Some))), place), vec![value]), place)
-}
-
-/// `None`.
-pub(super) fn none(place: Place) -> Expr {
-    Expr::new(ExprKind::Path(of_option(&quote!(None))), place)
 }
 
 /// What there is after an error of this type.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use quote::quote;
 
-use super::super::build::{Own, block_of, of_option};
+use super::super::build::{Own, block_of, none, of_option};
 use super::super::place::Place;
 use super::super::tree::{
     Action, Arm, Block, Closure, Expr, ExprKind, If, Let, Method, Pattern, PatternKind, Statement, While,
@@ -101,8 +101,7 @@ impl Reader<'_> {
     fn given_by_method(&mut self, call: &Method, place: Place) -> Option<Expr> {
         let [callee] = &call.args[..] else { return None };
         if call.name == "then_some" {
-            let none = Expr::new(ExprKind::Path(of_option(&quote!(None))), place);
-            let leave = Expr::new(ExprKind::Leave(none), place);
+            let leave = Expr::new(ExprKind::Leave(none(place)), place);
             let variables = &mut self.body.variables;
             let (is_given, value) = (Own::new("is_given", variables), Own::new("value", variables));
             let statements = vec![Statement::Expr(value.read(place), true)];
@@ -124,8 +123,7 @@ impl Reader<'_> {
         };
         match (call.name.to_string().as_str(), &parameters[..]) {
             ("then", []) => {
-                let none = Expr::new(ExprKind::Path(of_option(&quote!(None))), place);
-                let leave = Expr::new(ExprKind::Leave(none), place);
+                let leave = Expr::new(ExprKind::Leave(none(place)), place);
                 let (condition, then) = (call.receiver.clone(), block(body.clone()));
                 Some(Expr::new(ExprKind::If(If { condition, then, otherwise: Some(leave) }), place))
             }
@@ -147,9 +145,9 @@ impl Reader<'_> {
 pub(super) fn some_or(option: Expr, pattern: Pattern, there: Expr, missing: Expr) -> Expr {
     let place = option.place;
     let some = Pattern::new(PatternKind::TupleStruct(of_option(&quote!(Some)), vec![pattern]), place);
-    let none = Pattern::new(PatternKind::Path(of_option(&quote!(None))), place);
+    let nothing = Pattern::new(PatternKind::Path(of_option(&quote!(None))), place);
     let arm = |pattern: Pattern, body: Expr| Arm { pattern, guard: None, body };
-    Expr::new(ExprKind::Match(option, vec![arm(some, there), arm(none, missing)]), place)
+    Expr::new(ExprKind::Match(option, vec![arm(some, there), arm(nothing, missing)]), place)
 }
 
 /// Whether an expression is a branch, which may be the value of a block although a semicolon follows: one that never

@@ -6,12 +6,11 @@ use std::rc::Rc;
 use quote::quote;
 use syn::BinOp;
 
-use super::super::build::{Own, block_of, of_option, statement};
+use super::super::build::{Own, block_of, none, of_option, statement};
 use super::super::place::Place;
 use super::super::tree::{Arm, Expr, ExprKind, If, Let, Method, Pattern, PatternKind, Statement, Struct};
 use super::super::walk::{Node, changes};
 use super::Reader;
-use super::dropped::none;
 
 impl Reader<'_> {
     /// A statement in which nothing is tried, after those that try it. What may not be evaluated stays where it is: there,
