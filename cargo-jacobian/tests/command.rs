@@ -225,6 +225,51 @@ fn what_is_wrong_is_said_with_its_place() {
     }
 }
 
+/// A module with functions under `cfg`s, one of which is refused, and one that is named again beside its value.
+const CONFIGURED: &str = "#[jacobian]
+mod fits {
+    #[cfg(feature = \"loud\")]
+    #[jacobian]
+    pub fn loud(x: f64) -> f64 {
+        x.nosuch()
+    }
+    #[cfg(feature = \"loud\")]
+    pub fn weight(x: f64) -> f64 {
+        2.0 * x
+    }
+    #[cfg(not(feature = \"loud\"))]
+    pub fn weight(x: f64) -> f64 {
+        x
+    }
+    #[jacobian]
+    pub fn weighted(x: f64) -> f64 {
+        let heavy: f64 = weight(x);
+        heavy * applied(weight, if x > 1.0 { 2.0 } else { 3.0 })
+    }
+    fn applied(to: impl Fn(f64) -> f64, at: f64) -> f64 {
+        to(at)
+    }
+}
+";
+
+#[test]
+fn what_is_wrong_under_a_cfg_is_said() {
+    let files = Files::new();
+    std::fs::write(files.path("configured.rs"), CONFIGURED).expect("it is written");
+    assert!(files.refused(&["expand", "configured.rs"]).starts_with("configured.rs:6:"));
+    std::fs::write(files.path("configured.rs"), CONFIGURED.replace("x.nosuch()", "x")).expect("it is written");
+    assert!(files.printed(&["expand", "configured.rs"]).contains("fn loud_jac"));
+}
+
+/// The compiler tells a variable of the generated code from an item of its name; who reads the text does not.
+#[test]
+fn no_variable_is_called_as_a_function_that_stays() {
+    let files = Files::new();
+    std::fs::write(files.path("configured.rs"), CONFIGURED.replace("x.nosuch()", "x")).expect("it is written");
+    let text = files.printed(&["expand", "configured.rs::fits::weighted"]);
+    assert!(text.contains("applied(weight, ") && text.contains("let (weight_1, "), "{text}");
+}
+
 #[test]
 fn the_graph_reads_back_and_is_that_of_the_engine() {
     let files = Files::new();

@@ -210,7 +210,7 @@ impl Subject {
         let has_second = !self.program.functions.iter().any(is_handwritten);
         let all = with(forms::OF_CALLED, &forms::names(has_second));
         let result = match all.try_expand_forms(expand, has_second) {
-            Err(message) if message.contains(forms::NO_SECOND) => {
+            Err(message) if [forms::NO_SECOND, forms::TOO_LONG].iter().any(|known| message.contains(known)) => {
                 with("jac", &forms::names(false)).try_expand_forms(expand, false)
             }
             result => result,

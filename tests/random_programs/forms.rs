@@ -16,6 +16,9 @@ pub const OF_CALLED: &str = "jac, hess";
 /// What is said of programs that have no second derivatives.
 pub const NO_SECOND: &str = "second derivative";
 
+/// What the macro says where a strategy that the user asks for would take too long.
+pub const TOO_LONG: &str = "which takes too long";
+
 /// The floats of a value, and those of the derivatives after it, the entries of a Jacobian row by row; what has
 /// happened besides.
 pub struct Returned {

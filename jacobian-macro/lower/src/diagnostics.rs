@@ -4,14 +4,16 @@ use std::collections::HashSet;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
+use syn::Attribute;
 
 use super::syntax::Placed;
 
 /// The errors found so far.
 #[derive(Default)]
 pub struct Errors {
-    all: Option<syn::Error>,
-    /// The place and the text of each: what is evaluated several times is reported once.
+    /// Each with the `cfg`s of the function that it is about: it is an error where these hold.
+    all: Vec<(syn::Error, Vec<Attribute>)>,
+    /// The place, the text and the `cfg`s of each: what is evaluated several times is reported once.
     seen: HashSet<String>,
 }
 
@@ -28,52 +30,51 @@ impl Errors {
 
     /// Reports an error.
     pub fn push(&mut self, error: syn::Error) {
-        if !self.seen.insert(format!("{:?} {error}", error.span())) {
-            return;
-        }
-        match &mut self.all {
-            Some(errors) => errors.combine(error),
-            none => *none = Some(error),
-        }
+        self.push_under(error, &[]);
     }
 
     /// Adds errors that have been collected elsewhere.
     pub fn append(&mut self, errors: Errors) {
-        errors.all.into_iter().flatten().for_each(|error| self.push(error));
+        errors.all.into_iter().for_each(|(error, conditions)| self.push_under(error, &conditions));
+    }
+
+    /// The same, for a function under these `cfg`s.
+    pub fn append_under(&mut self, errors: Errors, conditions: &[Attribute]) {
+        errors.all.into_iter().for_each(|(error, _)| self.push_under(error, conditions));
+    }
+
+    fn push_under(&mut self, error: syn::Error, conditions: &[Attribute]) {
+        let under = quote!(#(#conditions)*);
+        for error in error {
+            if self.seen.insert(format!("{:?} {error} {under}", error.span())) {
+                self.all.push((error, conditions.to_vec()));
+            }
+        }
     }
 
     /// Whether there is one with this message.
     pub fn has(&self, message: &str) -> bool {
-        self.all.iter().flatten().any(|error| error.to_string() == message)
+        self.all.iter().any(|(error, _)| error.to_string() == message)
     }
 
     /// Whether there is no error.
     pub fn is_empty(&self) -> bool {
-        self.all.is_none()
+        self.all.is_empty()
     }
 
     /// The errors, one by one.
     pub fn into_all(self) -> Vec<syn::Error> {
-        self.all.into_iter().flatten().collect()
+        self.all.into_iter().map(|(error, _)| error).collect()
     }
 
     /// The errors as code that makes the compiler report them.
     pub fn to_compile_errors(&self) -> TokenStream {
-        self.to_compile_errors_under(&[])
-    }
-
-    /// The same, each error under these attributes.
-    pub fn to_compile_errors_under(&self, conditions: &[syn::Attribute]) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        for error in self.all.iter().flatten() {
-            tokens.extend(compile_error(&error, conditions));
-        }
-        tokens
+        self.all.iter().map(|(error, conditions)| compile_error(error, conditions)).collect()
     }
 }
 
 /// `compile_error! { ... }` without a path before it: in edition 2015, none with the user's spans leads to `core`.
-fn compile_error(error: &syn::Error, conditions: &[syn::Attribute]) -> TokenStream {
+fn compile_error(error: &syn::Error, conditions: &[Attribute]) -> TokenStream {
     let is_of_path = |token: &TokenTree| !matches!(token, TokenTree::Ident(name) if name == "compile_error");
     let tokens = error.to_compile_error().into_iter().skip_while(is_of_path);
     quote!(#(#conditions)* #(#tokens)*)

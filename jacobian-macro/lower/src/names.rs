@@ -192,6 +192,18 @@ pub fn each_identifier(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
     }
 }
 
+/// The identifiers that occur more than once.
+pub fn repeated(within: &impl ToTokens) -> HashSet<String> {
+    let (mut found, mut repeated) = (HashSet::new(), HashSet::new());
+    each_identifier(within.to_token_stream(), &mut |ident| {
+        let name = ident.to_string();
+        if !found.insert(name.clone()) {
+            repeated.insert(name);
+        }
+    });
+    repeated
+}
+
 /// Visits the identifiers in `tokens` that may be variables: no fields, no methods, no parts of paths.
 pub fn each_variable(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
     let mut streams = vec![tokens];

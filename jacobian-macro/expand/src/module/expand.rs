@@ -78,10 +78,7 @@ impl Module {
                 for options in &member.further {
                     generated.push(jacobian(&member.function.item, options, (self, None), None, &mut own, watch));
                 }
-                match &member.function.conditions[..] {
-                    [] => errors.append(own),
-                    conditions => generated.push(own.to_compile_errors_under(conditions)),
-                }
+                errors.append_under(own, &member.function.conditions);
             } else {
                 generated.push(self.sparse_jacobian(member, errors, watch));
             }
@@ -152,10 +149,7 @@ impl Module {
                         instances.functions
                     }
                 });
-                match &conditions[..] {
-                    [] => errors.append(own),
-                    conditions => generated.extend(own.to_compile_errors_under(conditions)),
-                }
+                errors.append_under(own, &conditions);
             }
             let used = used(&self.declared.marked(&seen, method).0);
             let part = without_mark(part);

@@ -85,7 +85,7 @@ use self::value::{Elements, Passive, Value, Vector};
 use self::written::Hoisted;
 use super::diagnostics::Errors;
 use super::module::Surroundings;
-use super::names::{Names, each_identifier, emitted};
+use super::names::{self, Names, each_identifier, emitted};
 use super::read::options::{Options, Unroll};
 use super::read::scalar::Scalar;
 use super::read::shape::Shape;
@@ -209,8 +209,11 @@ fn lower_with(
         names.reserve(&parameter.name.to_string());
     }
     // In the pattern of a `let`, those of constants would be no variables, nor may what is imported be one.
-    let is_function = |name: &&String| module.declared().has_function(name);
-    module.declared().items().names.iter().filter(|name| !is_function(name)).for_each(|name| names.reserve(name));
+    // A function that is mentioned again may stay in the code: a variable of its name would be read as it, though the
+    // compiler tells them apart.
+    let repeated = names::repeated(&function.block);
+    let is_free = |name: &&String| module.declared().has_function(name) && !repeated.contains(*name);
+    module.declared().items().names.iter().filter(|name| !is_free(name)).for_each(|name| names.reserve(name));
     let body = Rc::new(syntax::function(function, module.declared().items(), collections));
     let mut bindings = Bindings::default();
     let activation = bindings.activate(&body, None);
