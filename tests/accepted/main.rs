@@ -53,6 +53,7 @@ mod iterators;
 mod jumps;
 mod kept;
 mod kept_vecs;
+mod known_calls;
 mod known_variants;
 mod known_whiles;
 mod labelled_values;

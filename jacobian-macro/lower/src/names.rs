@@ -206,6 +206,15 @@ pub fn repeated(within: &impl ToTokens) -> HashSet<String> {
 
 /// Visits the identifiers in `tokens` that may be variables: no fields, no methods, no parts of paths.
 pub fn each_variable(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
+    each_root(tokens, &mut |ident, next| {
+        if !begins_path(next) {
+            visit(ident);
+        }
+    });
+}
+
+/// Visits the identifiers in `tokens` that may be variables or the first of paths, each with the token after it.
+pub fn each_root(tokens: TokenStream, visit: &mut dyn FnMut(Ident, Option<&TokenTree>)) {
     let mut streams = vec![tokens];
     while let Some(stream) = streams.pop() {
         let (mut tokens, mut before) = (stream.into_iter().peekable(), (' ', 0));
@@ -216,8 +225,8 @@ pub fn each_variable(tokens: TokenStream, visit: &mut dyn FnMut(Ident)) {
             };
             match token {
                 TokenTree::Ident(ident) => {
-                    if !matches!(before, ('.', 1) | (':', 2..)) && !begins_path(tokens.peek()) {
-                        visit(ident);
+                    if !matches!(before, ('.', 1) | (':', 2..)) {
+                        visit(ident, tokens.peek());
                     }
                 }
                 TokenTree::Group(group) => streams.push(group.stream()),

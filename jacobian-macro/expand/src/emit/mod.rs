@@ -26,7 +26,7 @@ use jacobian_core::derivative::Pattern;
 use jacobian_core::form::Form;
 use jacobian_core::fuse::FusedSum;
 use jacobian_lower::attributes::{allowed, filtered, is_named};
-use jacobian_lower::names::{Names, each_identifier, emitted};
+use jacobian_lower::names::{Names, each_identifier, each_root, emitted};
 use jacobian_lower::read::options::Options;
 use jacobian_lower::read::scalar::Scalar;
 use jacobian_lower::read::shape::Shape;
@@ -263,9 +263,9 @@ fn unlinted(item: &TokenStream) -> TokenStream {
     }
 }
 
-/// Adds the identifiers in `tokens`.
+/// Adds the identifiers in `tokens` that may be items.
 fn mention(tokens: &TokenStream, mentioned: &mut HashSet<String>) {
-    each_identifier(tokens.clone(), &mut |ident| {
+    each_root(tokens.clone(), &mut |ident, _| {
         mentioned.insert(ident.to_string());
     });
 }

@@ -337,8 +337,8 @@ impl Lowering<'_> {
 /// Whether an index is known, or the row and the column that it is of.
 pub(super) fn is_known_index(index: &Value) -> bool {
     match index {
-        Value::Tuple(parts) => parts.iter().all(|part| part.as_int().is_some()),
-        index => index.as_int().is_some(),
+        Value::Tuple(parts) => parts.iter().all(|part| part.number().is_some()),
+        index => index.number().is_some(),
     }
 }
 

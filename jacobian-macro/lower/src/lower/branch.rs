@@ -15,6 +15,7 @@ use super::super::read::ty::mentions;
 use super::super::refuse;
 use super::super::syntax::{self, Arm as MatchArm, Expr, ExprKind, If, Pattern, Placed, Statement, Type, TypeKind};
 use super::bindings::Binding;
+use super::budget::Budget;
 use super::control::{Exit, Flow, Match, Stop, all};
 use super::expected::Expected;
 use super::merge::{BlockResult, Merged, Merger, Mismatch, ResultKind};
@@ -369,6 +370,17 @@ impl Lowering<'_> {
         let arm = self.in_arm(run);
         *self.errors = errors;
         arm.ok()?.value
+    }
+
+    /// The value of something that is evaluated in few steps, and does nothing but to give it.
+    pub(super) fn on_short_trial(&mut self, run: impl FnOnce(&mut Self) -> Flow) -> Option<Value> {
+        let (errors, has_collections) = (std::mem::take(self.errors), self.has_collections);
+        let budget = std::mem::replace(&mut self.budget, Budget::of_few_steps());
+        let arm = self.in_arm(run);
+        (*self.errors, self.has_collections, self.budget) = (errors, has_collections, budget);
+        let arm = arm.ok()?;
+        let does_nothing = arm.does_nothing();
+        arm.value.filter(|_| does_nothing)
     }
 
     /// The value of an arm, unless it panics. A jump that leads out of it is an error: whether it is taken is known

@@ -20,6 +20,9 @@ const MAX_ITEMS: usize = if cfg!(test) { 500 } else { 100_000 };
 /// closures can take a number that is exponential in the length of the code.
 const MAX_STEPS: usize = 40 * MAX_ITEMS;
 
+/// The most steps of what is evaluated only to know whether it is known.
+const FEW_STEPS: usize = 2_000;
+
 /// Something that is evaluated again and again.
 #[derive(Copy, Clone)]
 pub struct Repetition {
@@ -42,6 +45,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// One of which little is left.
+    pub fn of_few_steps() -> Budget {
+        Budget { steps: MAX_STEPS - FEW_STEPS, ..Budget::default() }
+    }
+
     /// Where the outermost repetition is.
     pub fn place(&self) -> Span {
         self.repetition.map_or_else(Span::call_site, |repetition| repetition.span)

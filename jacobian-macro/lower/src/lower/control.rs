@@ -391,10 +391,10 @@ pub(super) fn variable_called(ident: &Ident) -> TokenStream {
 /// Whether a known variant matches what looks like a variable: where that is called like a variant of the enum, it is one
 /// that is imported.
 fn matches_name(name: &Ident, unit: &Unit) -> Match {
-    Match::known(name == unit.name() || !unit.of.units.contains(name))
+    Match::known(name == unit.name() || unit.of.unit(name).is_none())
 }
 
 /// Whether a name in a pattern is that of a variant of the enum of which a known value is.
 fn is_variant_of(name: &Ident, value: &Value) -> bool {
-    matches!(value.number(), Some(Number::Unit(unit)) if unit.of.units.contains(name))
+    matches!(value.number(), Some(Number::Unit(unit)) if unit.of.unit(name).is_some())
 }

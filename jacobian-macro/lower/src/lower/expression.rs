@@ -154,7 +154,7 @@ impl Lowering<'_> {
                 let part = self.index((base, index), left, &place)?;
                 self.assigned(part, expression)
             }
-            ExprKind::Cast(_, ty) => self.cast(expression, ty, left),
+            ExprKind::Cast(operand, ty) => self.cast((expression, operand), ty, left),
             ExprKind::Unary(op, operand) => self.unary(expression, op, operand, left),
             ExprKind::Shared(_) => Ok(self.shared(left)),
             _ => Ok(left),
@@ -559,14 +559,17 @@ impl Lowering<'_> {
         }
     }
 
-    fn cast(&mut self, cast: &Expr, ty: &Type, value: Value) -> Flow {
+    fn cast(&mut self, (cast, operand): (&Expr, &Expr), ty: &Type, value: Value) -> Flow {
         let target = match self.reader().read(ty) {
             Reading::Floats(Shape::Float(scalar)) => Some(scalar),
             _ => None,
         };
         let own = target.as_ref() == Some(&self.scalar);
         match value.to_passive() {
-            Some(passive) => Ok(Value::Passive(self.passive_cast(&passive, ty, own))),
+            Some(mut passive) => {
+                passive.number = passive.number.or_else(|| self.converted_unit(operand));
+                Ok(Value::Passive(self.passive_cast(&passive, ty, own)))
+            }
             None if own => Ok(value),
             None if integer_type(ty).is_some() => {
                 let number = self.observed(&value, cast)?.operand();

@@ -87,6 +87,7 @@ impl Lowering<'_> {
         let value = match &operand.number {
             Some(Number::Int(int)) => int.value,
             Some(Number::Bool(value)) => i128::from(*value),
+            Some(Number::Unit(unit)) if let Some(value) = unit.discriminant() => value,
             _ => return written,
         };
         if let (true, Scalar::Primitive(precision)) = (own_float, &self.scalar) {

@@ -9,6 +9,7 @@ use syn::{
     GenericArgument, GenericParam, Generics, PathArguments, PathSegment, TypeParam, TypeParamBound, WherePredicate,
 };
 
+use super::super::module;
 use super::super::read::shape::Shape;
 use super::super::read::vector::{Layout, is_of_numbers, numbers_of};
 use super::super::refuse;
@@ -66,6 +67,22 @@ impl Lowering<'_> {
             }
         }
         Ok(given)
+    }
+
+    /// The numbers that the type arguments of a call give to generic parameters.
+    pub(super) fn numbers_given(&mut self, generics: &Generics, call: &Path) -> HashMap<String, module::Argument> {
+        let mut given = HashMap::new();
+        let parameters = generics.params.iter().filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));
+        for (parameter, argument) in parameters.zip(arguments(call)) {
+            if let GenericParam::Const(own) = parameter
+                && let Ok(Some(value)) = self.constant_argument(argument, &own.ty, call)
+                && let Some(number) = value.as_int()
+            {
+                let written = Literal::i128_unsuffixed(number).to_token_stream();
+                given.insert(text(&own.ident), module::Argument::of(parameter, written));
+            }
+        }
+        given
     }
 
     /// A type of the module, as it is written anywhere in it.

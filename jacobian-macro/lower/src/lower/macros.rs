@@ -12,6 +12,7 @@ use jacobian_list::code_list::Kind;
 use super::super::refuse;
 use super::super::syntax::{Action, Argument, Expr, ExprKind, Macro, Place, Placed};
 use super::control::{Exit, Flow, Stop};
+use super::numbers::Number;
 use super::program::{Head, Line};
 use super::value::{Passive, Value};
 use super::{Lowering, emitted};
@@ -29,12 +30,21 @@ impl Lowering<'_> {
             return self.refuse(whole, if self.is_in_constant() { refuse::MACRO_IN_CONSTANT } else { why });
         }
         match &call.action {
+            Action::Assert { condition, .. } if self.is_known_to_hold(condition) => {
+                self.require_macro(&call.path);
+                Ok(Value::unit())
+            }
             Action::Assert { condition, is_debug, .. } if !self.is_kept(call) => {
                 self.active_assertion(whole, call, condition, *is_debug)
             }
             Action::Debug(texts) => self.debugged(call, texts, whole),
             _ => self.kept_macro(call),
         }
+    }
+
+    fn is_known_to_hold(&mut self, condition: &Expr) -> bool {
+        let value = self.on_short_trial(|lowering| lowering.inlined_expression(condition));
+        value.is_some_and(|value| matches!(value.number(), Some(Number::Bool(true))))
     }
 
     /// Whether an assertion can be kept as it is written: nothing in it is active, or needs a statement. One that is

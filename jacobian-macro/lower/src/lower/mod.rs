@@ -246,6 +246,7 @@ fn lower_with(
         has_collections: body.has_collections,
         decides,
         has_decided: false,
+        known_calls: HashMap::new(),
         rows: signature.rows(),
         choices: Choices::ANY,
         module,
@@ -359,6 +360,8 @@ struct Lowering<'a> {
     decides: bool,
     /// Whether some were.
     has_decided: bool,
+    /// What functions of the module give, by their addresses and what their arguments are.
+    known_calls: HashMap<(usize, String), Option<Number>>,
     /// The number of floats that the function gives.
     rows: usize,
     choices: Choices,

@@ -43,13 +43,23 @@ impl<'l> Lowering<'l> {
         {
             return Some(shape);
         }
-        self.enum_of(path).filter(|(own, variant)| own.units.contains(variant)).map(|(own, _)| Shape::Opaque(own))
+        self.enum_of(path).filter(|(own, variant)| own.unit(variant).is_some()).map(|(own, _)| Shape::Opaque(own))
     }
 
     /// The variant that a path names, if it holds nothing and its enum can be copied.
     pub(super) fn known_unit(&mut self, path: &Path) -> Option<Number> {
-        let (of, name) = self.enum_of(path).filter(|(own, _)| self.decides && own.is_derived("Copy"))?;
-        let variant = of.units.iter().position(|own| *own == name)?;
+        self.unit_named(path, |own| own.is_derived("Copy"))
+    }
+
+    /// The same of what is converted, which moves nothing.
+    pub(super) fn converted_unit(&mut self, converted: &Expr) -> Option<Number> {
+        let ExprKind::Path(path) = &*converted.unwrapped().kind else { return None };
+        self.unit_named(path, |_| true)
+    }
+
+    fn unit_named(&mut self, path: &Path, is_known: impl Fn(&Opaque) -> bool) -> Option<Number> {
+        let (of, name) = self.enum_of(path).filter(|(own, _)| self.decides && is_known(own))?;
+        let variant = of.unit(&name)?;
         self.has_decided = true;
         Some(Number::Unit(Unit { of, variant }))
     }
@@ -75,11 +85,22 @@ impl<'l> Lowering<'l> {
         if let (Some(name), Binding::Item | Binding::Outside) = (path.path.path.get_ident(), path.binding) {
             return self.module.declared().structs().variants.get(&name.to_string()).cloned();
         }
-        let mut ty = path.clone();
+        let mut ty = self.behind_import(path).unwrap_or_else(|| path.clone());
         let variant = ty.path.path.segments.pop()?.ident;
         ty.path.path.segments.pop_punct();
         let shape = self.opaque_named(&ty).filter(|_| !ty.path.path.segments.is_empty())?;
         Some((shape.opaque()?.clone(), variant))
+    }
+
+    /// A path that begins with what is imported in the function, as one from the module.
+    fn behind_import(&self, path: &Path) -> Option<Path> {
+        let Binding::Import(id) = path.binding else { return None };
+        let imported = &self.activation.body.imports[id.0 as usize].path;
+        let mut whole: syn::Path = syn::parse2(imported.tokens.clone()).ok()?;
+        whole.segments.extend(path.path.path.segments.iter().skip(1).cloned());
+        let ty = syn::TypePath { attrs: Vec::new(), qself: None, path: whole };
+        let read = syntax::path(&ty, self.module.declared().items());
+        Some(Path { names: imported.names.clone(), ..read })
     }
 
     /// Makes the generated code fail to compile where dropping a value of a struct does something: the values here are

@@ -111,7 +111,7 @@ impl Lowering<'_> {
             },
             Shape::Opaque(own) => match own.units.first() {
                 Some(variant) => {
-                    let ty = own.path();
+                    let (ty, variant) = (own.path(), &variant.name);
                     Value::Passive(Passive::simple(quote!(#ty::#variant)).with_shape(Some(shape.clone())))
                 }
                 None => Value::Unset,

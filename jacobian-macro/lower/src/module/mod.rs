@@ -21,7 +21,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Attribute, Ident, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, Path, ReturnType, Type};
 
-pub use self::arguments::name_of;
+pub use self::arguments::{Argument, name_of, substituted};
 pub use self::block::Method;
 use self::constants::Constants;
 use self::conversions::Conversions;

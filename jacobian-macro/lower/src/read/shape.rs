@@ -56,11 +56,19 @@ pub struct Opaque {
     /// Whether it is a struct without fields and braces, so that its name is its value.
     pub is_unit: bool,
     /// The variants of an enum whose names are values.
-    pub units: Vec<Ident>,
+    pub units: Vec<UnitVariant>,
     /// Those that hold something, with the types of what they hold, as far as it is sure what they are.
     pub variants: Vec<(Ident, Vec<(Member, syn::Type)>)>,
     /// The traits that are surely derived for it.
     pub derived: Vec<String>,
+}
+
+/// A variant of an enum whose name is a value.
+pub struct UnitVariant {
+    /// The name.
+    pub name: Ident,
+    /// The integer that `as` makes of it, where the module shows it.
+    pub discriminant: Option<i128>,
 }
 
 impl Opaque {
@@ -79,6 +87,11 @@ impl Opaque {
     /// Whether a trait is surely derived for it.
     pub fn is_derived(&self, trait_: &str) -> bool {
         self.derived.iter().any(|own| own == trait_)
+    }
+
+    /// The number of the variant of this name among those whose names are values.
+    pub fn unit(&self, name: &Ident) -> Option<usize> {
+        self.units.iter().position(|own| own.name == *name)
     }
 
     /// What a variant of this name holds.

@@ -19,7 +19,7 @@ use super::super::attributes::conditions;
 use super::super::refuse;
 use super::super::syntax::{self, Items};
 use super::imports::imports;
-use super::shape::{Field, Opaque, Reader, Reading, Shape, Struct, Structs};
+use super::shape::{Field, Opaque, Reader, Reading, Shape, Struct, Structs, UnitVariant};
 use super::ty::{OF_STD, integer, unwrapped};
 
 /// Attributes of a struct that leave it as it is.
@@ -86,6 +86,15 @@ pub fn read(items: &[Item], resolved: &dyn Fn(&Type) -> Type) -> Structs {
     Structs { read: found.structs, opaque, aliases, variants }
 }
 
+/// The integer that a literal is, perhaps with a sign.
+fn literal(written: &syn::Expr) -> Option<i128> {
+    match written {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(number), .. }) => number.base10_parse().ok(),
+        syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => literal(expr).map(|number| -number),
+        _ => None,
+    }
+}
+
 /// The variants of enums of the module that are imported into it, by their names there. What else is called so comes
 /// before what `*` imports.
 fn imported_variants(items: &[Item], opaque: &HashMap<String, Rc<Opaque>>) -> HashMap<String, (Rc<Opaque>, Ident)> {
@@ -94,7 +103,7 @@ fn imported_variants(items: &[Item], opaque: &HashMap<String, Rc<Opaque>>) -> Ha
     for import in imports(items) {
         let Some((of, name)) = import.of_enum(items) else { continue };
         let Some(of) = opaque.get(&of.unraw().to_string()) else { continue };
-        for variant in &of.units {
+        for variant in of.units.iter().map(|variant| &variant.name) {
             let own = variant.to_string();
             let called = match import.name == "*" {
                 true => Some(&own).filter(|own| !names.contains(*own)),
@@ -167,10 +176,17 @@ impl Found<'_> {
         let derived = if is_sure { derived(attrs) } else { Vec::new() };
         let (mut units, mut variants) = (Vec::new(), Vec::new());
         if let (Item::Enum(item), true) = (first, is_one) {
+            // One that may be missing leaves the numbers of those after it open.
+            let mut next = Some(0);
             for variant in &item.variants {
                 let attrs = [&item.attrs[..], &variant.attrs].concat();
+                let discriminant = match &variant.discriminant {
+                    Some((_, written)) => literal(written),
+                    None => next,
+                };
+                next = discriminant.filter(|_| conditions(&variant.attrs).is_empty()).map(|number| number + 1);
                 match variant.fields {
-                    Fields::Unit => units.push(variant.ident.clone()),
+                    Fields::Unit => units.push(UnitVariant { name: variant.ident.clone(), discriminant }),
                     _ => variants.push((variant.ident.clone(), self.fields(&variant.fields, &attrs, &item.generics))),
                 }
             }

@@ -332,7 +332,7 @@ fn shape_of_option(content: &Shape, method: &str, args: &[Passive]) -> Option<Sh
 }
 
 /// The path of a method with the arguments of its parameters that are written at the call.
-fn path_of_method(call: &Method) -> Path {
+pub(super) fn path_of_method(call: &Method) -> Path {
     let mut path = path_of(&call.name);
     if let Some(turbofish) = &call.turbofish {
         let written = &turbofish.written;

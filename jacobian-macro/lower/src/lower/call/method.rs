@@ -162,6 +162,9 @@ impl<'f> Lowering<'f> {
                 [(receiver, &call.receiver)].into_iter().chain(args.into_iter().zip(&call.args)).unzip();
             return self.call_with_derivatives(with, &values, &places);
         }
+        if let Some(value) = self.known_method_call(call, &receiver, &args) {
+            return Ok(value);
+        }
         if let Some(value) = self.passive_method_of(whole, call, (&receiver, behind.as_ref()), &args) {
             return value;
         }

@@ -5,6 +5,7 @@ mod by_bounds;
 mod extension;
 mod hidden;
 mod intrinsic;
+mod known;
 mod member;
 mod method;
 mod notation;
@@ -180,7 +181,7 @@ impl Lowering<'_> {
 
     /// What arguments are expected to be whose length is that of the parameter: `core::array::from_fn(...)`, or a
     /// reference to it.
-    fn declared_parameters(&self, callee: &Expr, closure: Option<&Value>, args: &[Expr]) -> Vec<Expected> {
+    fn declared_parameters(&mut self, callee: &Expr, closure: Option<&Value>, args: &[Expr]) -> Vec<Expected> {
         let is_open = |arg: &Expr| {
             let mut arg = arg.unwrapped();
             while let ExprKind::Shared(inner) = &*arg.kind {
@@ -203,7 +204,7 @@ impl Lowering<'_> {
     }
 
     /// The types of the parameters of a function that is known here.
-    fn parameter_types(&self, path: &Path) -> Vec<Option<Type>> {
+    fn parameter_types(&mut self, path: &Path) -> Vec<Option<Type>> {
         if let Some(function) = self.local_function(path).as_ref().and_then(|item| item.function.get()) {
             return function.body.parameters.iter().map(|(_, ty)| Some(ty.clone())).collect();
         }
@@ -214,8 +215,13 @@ impl Lowering<'_> {
             return own.fields.iter().map(|field| Some(syntax::ty(&field.ty))).collect();
         }
         let function = path.name_in_module().and_then(|name| self.module.declared().function(&name));
-        let types = function.into_iter().flat_map(|function| &function.sig.inputs).map(|input| match input {
-            syn::FnArg::Typed(typed) => Some(syntax::ty(&typed.ty)),
+        let Some(signature) = function.map(|function| &function.sig) else { return Vec::new() };
+        let given = self.numbers_given(&signature.generics, path);
+        let types = signature.inputs.iter().map(|input| match input {
+            syn::FnArg::Typed(typed) => {
+                let written = module::substituted(typed.ty.to_token_stream(), &given);
+                Some(syntax::ty(&syn::parse2(written).ok()?))
+            }
             syn::FnArg::Receiver(_) => None,
         });
         types.collect()
@@ -247,6 +253,9 @@ impl Lowering<'_> {
         }
         if let Some(value) = self.wrapped(path, args) {
             return value;
+        }
+        if let Some(value) = self.known_call(path, args, places) {
+            return Ok(value);
         }
         if args.iter().all(Value::is_passive) {
             // What is in an `Option` may be changed to something active: it is known as what this variable is.

@@ -64,7 +64,12 @@ impl PartialEq for Unit {
 impl Unit {
     /// The name of the variant.
     pub fn name(&self) -> &Ident {
-        &self.of.units[self.variant]
+        &self.of.units[self.variant].name
+    }
+
+    /// The integer that `as` makes of it.
+    pub fn discriminant(&self) -> Option<i128> {
+        self.of.units[self.variant].discriminant
     }
 
     /// It as an expression.

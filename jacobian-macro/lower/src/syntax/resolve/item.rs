@@ -11,6 +11,7 @@ use syn::{Attribute, ImplItem, Item, ItemConst, ItemFn, ItemUse, StaticMutabilit
 
 use super::super::super::attributes::{conditions, is_mark};
 use super::super::super::refuse;
+use super::super::super::tokens::{is_punct, is_word};
 use super::super::key::{Key, key};
 use super::super::place::{Place, Placed};
 use super::super::scope::NameKind;
@@ -66,6 +67,12 @@ impl Items {
         let is_unit = matches!(item, Item::Struct(item) if matches!(item.fields, syn::Fields::Unit));
         if is_unit || matches!(item, Item::Const(_) | Item::Static(_)) {
             self.constants.insert(name.clone());
+        }
+        if let Item::Enum(item) = item
+            && item.variants.iter().all(|variant| conditions(&variant.attrs).is_empty())
+        {
+            let variants = item.variants.iter().map(|variant| variant.ident.clone());
+            self.variants.insert(name.clone(), variants.collect());
         }
         self.declared.insert(name.clone());
         self.names.insert(name);
@@ -274,11 +281,29 @@ impl Reader<'_> {
                 self.add_import(quote!(#path #ident), name, ident.place());
             }
             UseTree::Glob(glob) => {
+                if let Some(variants) = self.variants_of(&path) {
+                    for ident in variants {
+                        self.add_import(quote!(#path #ident), Some(ident.clone()), glob.place());
+                        self.body.imports.last_mut().expect("it has been added").is_no_trait = Some(true);
+                    }
+                    return;
+                }
                 self.scopes.glob();
                 let star = &glob.star_token;
                 self.add_import(quote!(#path #star), None, glob.place());
             }
         }
+    }
+
+    /// The variants of the enum of the module of which this is the path, with `::` after it.
+    fn variants_of(&self, path: &TokenStream) -> Option<Vec<Ident>> {
+        let words: Vec<_> = path.clone().into_iter().filter(|token| !is_punct(Some(token), ':')).collect();
+        let name = match &words[..] {
+            [TokenTree::Ident(name)] if self.scopes.find_type(name) == Binding::Item => name,
+            [module, TokenTree::Ident(name)] if is_word(module, "self") => name,
+            _ => return None,
+        };
+        self.items.variants.get(&name.unraw().to_string()).cloned()
     }
 
     fn add_import(&mut self, path: TokenStream, ident: Option<Ident>, place: Place) {

@@ -42,6 +42,8 @@ pub struct Items {
     pub declared: HashSet<String>,
     /// Those among them that patterns take for constants.
     pub constants: HashSet<String>,
+    /// The variants of the enums among them, where none is under a `cfg`.
+    pub variants: HashMap<String, Vec<Ident>>,
     /// The names of the structs that hold floats and are known, and of their aliases.
     pub structs: HashSet<String>,
     /// The names of the macros.
