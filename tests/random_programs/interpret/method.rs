@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use jacobian_core::catalogue::Intrinsic;
+use jacobian_core::catalogue::{Intrinsic, Row};
 use jacobian_core::code_list::Kind;
 use jacobian_lab::kinks::kinks;
 
@@ -40,12 +40,24 @@ impl<R: Number> Interpreter<'_, R> {
                 if name == "clamp" && !is_range(values[1], values[2]) {
                     return Err(Exit::Panic("min > max, or either was NaN".into()));
                 }
-                // An operand near a kink or a jump.
+                // An operand near a kink or a jump, or one that does not vary, where a partial is infinite: it may be a
+                // variable times zero.
                 let is_near = |kink: &f64| kink.abs() < MARGIN * (1.0 + values[0].abs());
-                self.trace.is_near |=
-                    floats.iter().any(|float| float.is_variable()) && kinks(row, &values).iter().any(is_near);
+                self.trace.is_near |= match floats.iter().any(|float| float.is_variable()) {
+                    true => kinks(row, &values).iter().any(is_near),
+                    false => is_singular::<R>(row, &values),
+                };
                 Value::Float(self.computed(R::method(row, &floats)))
             }
         })
     }
+}
+
+/// Whether a partial of a function is not finite.
+fn is_singular<R: Number>(row: &Row, values: &[f64]) -> bool {
+    (0..values.len()).any(|index| {
+        let number = |at: usize| if at == index { R::variable(values[at]) } else { R::constant(values[at]) };
+        let operands: Vec<_> = (0..values.len()).map(number).collect();
+        !R::method(row, &operands).parts().iter().all(|part| part.is_finite())
+    })
 }
