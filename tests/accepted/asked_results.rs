@@ -355,3 +355,63 @@ fn errors_are_made_as_often_as_they_are() {
         assert_eq!(own, count(&|| conversions::sum_jac(x, y).0), "at {x}, {y}");
     }
 }
+
+// What is in the `Ok` of something passive has a type of the module.
+#[jacobian]
+mod laws {
+    pub struct Law {
+        pub k: f64,
+    }
+
+    impl Law {
+        pub fn parse(n: i32) -> Result<Law, String> {
+            if n > 0 { Ok(Law { k: n as f64 }) } else { Err(format!("{n} is no law")) }
+        }
+
+        fn of(&self, x: f64) -> f64 {
+            self.k * x * x
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn passed_on(x: f64, n: i32) -> Result<f64, String> {
+        let law = Law::parse(n)?;
+        Ok(law.of(x) + Law::parse(n + 1).map_err(|error| error + "!")?.of(x))
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn asked(x: f64, n: i32, known: &Result<Law, String>) -> f64 {
+        let first = match Law::parse(n) {
+            Ok(law) => law.of(x),
+            Err(_) => x,
+        };
+        let second = if let Ok(law) = known { law.of(x * x) } else { 1.0 };
+        let Ok(law) = Law::parse(n) else { return first + second };
+        first * second * law.of(x) + Law::parse(1).unwrap().of(x) + Law::parse(2).expect("there is one").of(x)
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn optional(x: f64, n: i32, laws: &[Option<Law>]) -> Option<f64> {
+        let mut sum = Law::parse(n).ok()?.of(x);
+        for law in laws.iter().flatten() {
+            sum += law.of(x);
+        }
+        Some(sum)
+    }
+}
+
+#[test]
+fn passive_results_of_structs() {
+    use laws::*;
+    for n in 0..3 {
+        assert_eq!(passed_on_jac(0.7, n).map(|(value, _)| value), passed_on(0.7, n));
+        let value = |[x]: [f64; 1]| passed_on(x, n).unwrap_or(0.0);
+        differences(value, |[x]| passed_on_jac(x, n).unwrap_or((0.0, [0.0])), [0.7]);
+        for known in [Ok(Law { k: 0.5 }), Err(String::new())] {
+            differences(|[x]| asked(x, n, &known), |[x]| asked_jac(x, n, &known), [0.7]);
+        }
+        let laws = [None, Some(Law { k: 0.25 }), Some(Law { k: 2.0 })];
+        let value = |[x]: [f64; 1]| optional(x, n, &laws).unwrap_or(0.0);
+        differences(value, |[x]| optional_jac(x, n, &laws).unwrap_or((0.0, [0.0])), [0.7]);
+    }
+}

@@ -179,3 +179,76 @@ fn conditions_with_several_lets() {
         }
     }
 }
+
+#[jacobian]
+mod beside {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum State {
+        Idle,
+        Moving,
+        Held { at: f64 },
+    }
+
+    pub struct Part {
+        pub state: State,
+        pub stiffness: Option<f64>,
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_variant(x: f64, state: State) -> f64 {
+        match (state, x) {
+            (State::Idle, v) => v,
+            (State::Moving, v) if v > 0.0 => v * v,
+            (State::Held { at }, v) if v > at => (v - at).powi(2),
+            (State::Moving | State::Held { .. }, _) => 0.0,
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_option(x: f64, k: Option<f64>, names: Option<&str>) -> f64 {
+        let first = match (k, x * 2.0) {
+            (Some(k), v) if v > k => k * v,
+            (None, v) => v,
+            (_, v) => -v,
+        };
+        first
+            + match (names, x) {
+                (Some("long"), v) => v * v,
+                (Some(name), v) => v * name.len() as f64,
+                (None, v) => v.sin(),
+            }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_field(x: f64, part: &Part, n: usize) -> f64 {
+        let mut s = x;
+        for _ in 0..n {
+            s = match (&part.state, part.stiffness, s.abs()) {
+                (State::Idle, _, l) if l > 2.0 => break,
+                (State::Held { at }, Some(k), l) => (l - at) * k,
+                (_, None, l) => l * 0.5,
+                (_, Some(k), l) => l * k,
+            };
+        }
+        s
+    }
+}
+
+#[test]
+fn patterns_of_what_is_passive_beside_active_values() {
+    use beside::*;
+    for state in [State::Idle, State::Moving, State::Held { at: 0.25 }] {
+        for x in [0.7, -0.7] {
+            differences(|[x]| by_variant(x, state), |[x]| by_variant_jac(x, state), [x]);
+            for stiffness in [None, Some(0.5)] {
+                let part = Part { state, stiffness };
+                differences(|[x]| by_field(x, &part, 3), |[x]| by_field_jac(x, &part, 3), [x]);
+            }
+        }
+    }
+    for k in [None, Some(0.5), Some(2.0)] {
+        for names in [None, Some("long"), Some("short")] {
+            differences(|[x]| by_option(x, k, names), |[x]| by_option_jac(x, k, names), [0.7]);
+        }
+    }
+}

@@ -490,3 +490,60 @@ fn what_becomes_active() {
         }
     }
 }
+
+// What a variable may hold is told by what comes into it later.
+#[jacobian(wrt(x))]
+fn later(x: f64, data: &[(f64, f64)]) -> f64 {
+    let (mut before, mut last, mut exponent, mut kept) = (None, [None; 2], None, Vec::new());
+    let mut total = 0.0;
+    for (i, &(t, y)) in data.iter().enumerate() {
+        if let Some((t0, y0)) = before {
+            let step: f64 = t - t0;
+            total += 0.5 * step * (x * y + x * x * y0);
+        }
+        if let Some(v) = last[i % 2] {
+            total += x * v + if x > v { x.max(v) } else { x - v };
+        }
+        if let Some(n) = exponent {
+            total += x.powi(n);
+        }
+        while let Some(k) = kept.pop() {
+            total += x * k;
+            if k > t {
+                break;
+            }
+        }
+        (before, exponent) = (Some((t, y)), Some(i as i32));
+        last[i % 2] = Some(y);
+        kept.push(t);
+    }
+    total
+}
+
+#[jacobian(wrt(x))]
+fn peaks(x: f64, data: &[f64]) -> f64 {
+    let mut peak = None;
+    let mut queue = std::collections::VecDeque::new();
+    let mut total = 0.0;
+    for v in data {
+        if let Some(first) = queue.pop_front() {
+            total += x * first;
+        }
+        queue.push_back(*v);
+        let Some(p) = peak else {
+            peak = Some(v);
+            continue;
+        };
+        total += x * p + peak.map_or(0.0, |p| x * p);
+    }
+    total
+}
+
+#[test]
+fn types_that_are_told_later() {
+    let data = [(0.1, 0.9), (0.3, 0.5), (0.4, 1.5), (0.8, 0.2)];
+    for n in 0..4 {
+        differences(|[x]| later(x, &data[..n]), |[x]| later_jac(x, &data[..n]), [0.7]);
+    }
+    differences(|[x]| peaks(x, &[0.5, 2.0, 1.5]), |[x]| peaks_jac(x, &[0.5, 2.0, 1.5]), [0.7]);
+}

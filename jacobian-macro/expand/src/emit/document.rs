@@ -252,7 +252,7 @@ impl FloatNames<'_> {
     fn add(&mut self, shape: &Shape, path: String) {
         match shape {
             Shape::Float(_) => self.push(path),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => {}
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => {}
             Shape::Reference(target) => self.add(target, path),
             Shape::Array(element, _) if element.count() == 0 => {}
             Shape::Array(element, length) => {

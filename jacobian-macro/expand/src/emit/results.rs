@@ -133,7 +133,7 @@ impl Emitter<'_> {
                 }
                 own.value(&fields)
             }
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => {
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => {
                 unreachable!("the signature admits nothing else than floats in results")
             }
         }

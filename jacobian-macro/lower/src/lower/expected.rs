@@ -35,7 +35,9 @@ impl Expected {
     /// The type, if it is known whole.
     pub fn ty(&self) -> Option<Type> {
         match self {
-            Expected::Shape(Shape::Items(_) | Shape::Option(_) | Shape::Opaque(_) | Shape::Reference(_)) => None,
+            Expected::Shape(
+                Shape::Items(_) | Shape::Option(_) | Shape::Result(_) | Shape::Opaque(_) | Shape::Reference(_),
+            ) => None,
             Expected::Shape(shape) => Some(syntax::ty(&syn::Type::Verbatim(shape.ty()))),
             Expected::Type(ty) => Some(ty.clone()),
             Expected::Anything | Expected::Value(_) | Expected::Length(_) | Expected::Option => None,

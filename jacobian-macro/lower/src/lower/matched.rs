@@ -55,8 +55,8 @@ impl Lowering<'_> {
             (PatternKind::Tuple(parts), _, Shape::Tuple(shapes)) if parts.len() == shapes.len() => {
                 parts.iter().zip(shapes).for_each(|(pattern, shape)| self.give_shapes(pattern, &part(shape.clone())));
             }
-            (PatternKind::TupleStruct(path, parts), _, Shape::Option(content)) => {
-                if let ([inner], true) = (&parts[..], path.path.path.is_ident("Some")) {
+            (PatternKind::TupleStruct(..), _, Shape::Option(content) | Shape::Result(content)) => {
+                if let Some(inner) = pattern.some() {
                     self.give_shapes(inner, &part((**content).clone()));
                 }
             }
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn written_pattern(&mut self, pattern: &Pattern, is_kept: bool) -> TokenStream {
+    pub(super) fn written_pattern(&mut self, pattern: &Pattern, is_kept: bool) -> TokenStream {
         match &pattern.kind {
             PatternKind::Wild => quote!(_),
             PatternKind::Rest => quote!(..),

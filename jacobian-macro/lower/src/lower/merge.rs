@@ -327,7 +327,8 @@ fn is_same_shape(left: Option<&Shape>, right: Option<&Shape>) -> bool {
         (Some(Shape::Vector(left)), Some(Shape::Vector(right))) => left.layout == right.layout,
         (Some(Shape::Opaque(left)), Some(Shape::Opaque(right))) => Rc::ptr_eq(left, right),
         (Some(Shape::Items(left)), Some(Shape::Items(right)))
-        | (Some(Shape::Option(left)), Some(Shape::Option(right))) => is_same_shape(Some(left), Some(right)),
+        | (Some(Shape::Option(left)), Some(Shape::Option(right)))
+        | (Some(Shape::Result(left)), Some(Shape::Result(right))) => is_same_shape(Some(left), Some(right)),
         _ => false,
     }
 }

@@ -246,6 +246,7 @@ fn lower_with(
         has_collections: body.has_collections,
         decides,
         has_decided: false,
+        is_tested: false,
         known_calls: HashMap::new(),
         rows: signature.rows(),
         choices: Choices::ANY,
@@ -360,6 +361,8 @@ struct Lowering<'a> {
     decides: bool,
     /// Whether some were.
     has_decided: bool,
+    /// Whether it is known of what is bound at present that it matches its pattern.
+    is_tested: bool,
     /// What functions of the module give, by their addresses and what their arguments are.
     known_calls: HashMap<(usize, String), Option<Number>>,
     /// The number of floats that the function gives.
@@ -502,7 +505,9 @@ impl Lowering<'_> {
                 }
             },
             Shape::Opaque(_) => Value::Passive(Passive::simple(tokens).with_shape(Some(shape.clone()))),
-            Shape::Passive(_) | Shape::Items(_) | Shape::Option(_) => Value::Passive(Passive::simple(tokens)),
+            Shape::Passive(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => {
+                Value::Passive(Passive::simple(tokens))
+            }
             Shape::Struct(own) => {
                 self.require_struct(own);
                 let mut fields = Vec::with_capacity(own.fields.len());

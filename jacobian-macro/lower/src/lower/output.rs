@@ -58,7 +58,12 @@ impl Lowering<'_> {
 /// A value of this shape in which nothing is assigned.
 pub(super) fn unset(shape: &Shape) -> Value {
     match shape {
-        Shape::Float(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => Value::Unset,
+        Shape::Float(_)
+        | Shape::Passive(_)
+        | Shape::Opaque(_)
+        | Shape::Items(_)
+        | Shape::Option(_)
+        | Shape::Result(_) => Value::Unset,
         Shape::Struct(own) => {
             let fields = own.fields.iter().map(|field| unset(&field.shape)).collect();
             Value::Tuple(Elements::of_struct(fields, own))

@@ -1,7 +1,7 @@
 //! Patterns: `let` with irrefutable patterns over tuples and arrays.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
@@ -50,6 +50,14 @@ impl Lowering<'_> {
     pub(super) fn declare(&mut self, variable: &PatternVariable, value: Value, ty: Option<&Type>) {
         let binding = Binding { value, ty: ty.cloned(), level: self.program.level() };
         self.bindings.declare(self.activation.number(variable.id), binding);
+    }
+
+    /// Binds a pattern of which it has been asked whether `value` matches it.
+    pub(super) fn bind_tested(&mut self, pattern: &Pattern, value: Value) -> Flow<()> {
+        self.is_tested = true;
+        let bound = self.bind(pattern, value, None);
+        self.is_tested = false;
+        bound
     }
 
     /// Binds `pattern`, declared with the type `ty`, to `value`.
@@ -254,7 +262,14 @@ impl Lowering<'_> {
         let names = bound.into_iter().map(|(_, name)| name).collect();
         let ty = ty.map(|ty| self.written_type(ty)).map(|ty| quote!(: #ty));
         let tokens = passive.tokens();
-        let line = Line::pattern(names, quote!(let #renamed #ty = #tokens;)).of(passive);
+        let written = match self.is_tested {
+            true => quote_spanned!(Span::mixed_site()=>
+                #[allow(irrefutable_let_patterns)]
+                let #renamed #ty = #tokens else { ::core::unreachable!() };
+            ),
+            false => quote!(let #renamed #ty = #tokens;),
+        };
+        let line = Line::pattern(names, written).of(passive);
         self.program.line(line.reading(!passive.has_call()));
         if let Some(shape) = &passive.shape {
             self.give_shapes(pattern, shape);
@@ -310,6 +325,9 @@ impl Lowering<'_> {
                 let members = fields.iter().map(|(member, _)| member);
                 let elements = self.passive_patterns(fields.iter().map(|(_, part)| part), names)?;
                 quote!(#path { #(#members: #elements,)* #rest })
+            }
+            PatternKind::Literal(_) | PatternKind::Range(..) | PatternKind::Path(_) if self.is_tested => {
+                self.written_pattern(pattern, true)
             }
             _ => return None,
         })

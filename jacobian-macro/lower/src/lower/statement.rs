@@ -6,7 +6,9 @@ use quote::{format_ident, quote};
 use syn::UnOp;
 
 use super::super::refuse;
-use super::super::syntax::{Action, Block, Expr, ExprKind, Let, Node, Pattern, PatternKind, Statement, variables_in};
+use super::super::syntax::{
+    Action, Block, Expr, ExprKind, Let, Node, Path, Pattern, PatternKind, Statement, variables_in,
+};
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
@@ -16,6 +18,25 @@ use super::{Lowering, emitted};
 /// The most elements of a passive array that a name for it is taken to make active: what is done with a longer one is left
 /// as the user wrote it, for here, each element is a choice at a run-time index.
 const MOST_FOLLOWED: usize = 8;
+
+/// Whether something is made whose type is told by what comes into it later: `None`, or an empty collection.
+fn is_typed_late(init: &Expr) -> bool {
+    let has_arguments = |path: &Path| path.path.path.segments.iter().any(|segment| !segment.arguments.is_none());
+    let mut is_late = false;
+    init.walk(&mut |node| {
+        let Node::Expr(part) = node else { return };
+        is_late |= match &*part.kind {
+            ExprKind::Path(path) => path.is_variant("None") && !has_arguments(path),
+            ExprKind::Call(function, args) => match &*function.unwrapped().kind {
+                ExprKind::Path(path) => args.is_empty() && path.path.path.segments.len() > 1 && !has_arguments(path),
+                _ => false,
+            },
+            ExprKind::Macro(call) => matches!(call.action, Action::Vector(_)) && call.args.is_empty(),
+            _ => false,
+        };
+    });
+    is_late
+}
 
 impl Lowering<'_> {
     /// A block in a scope of its own. Its value, which is expected to be something, is that of its last expression.
@@ -210,6 +231,7 @@ impl Lowering<'_> {
                 }
             },
         };
+        self.program.has_late_types |= local.ty.is_none() && is_typed_late(init);
         let value = match value {
             Value::Mutable(place) if self.outputs.contains(&place.variable) => {
                 return self.refuse(init, refuse::MUTABLE_REFERENCE);

@@ -116,7 +116,7 @@ impl Lowering<'_> {
                 }
                 None => Value::Unset,
             },
-            Shape::Reference(_) | Shape::Items(_) | Shape::Option(_) => Value::Unset,
+            Shape::Reference(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => Value::Unset,
         }
     }
 

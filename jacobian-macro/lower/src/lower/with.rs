@@ -436,7 +436,7 @@ impl<'f> Lowering<'f> {
                 (Some(Number::Float(_)), _) => Some(Shape::Float(self.scalar.clone())),
                 (_, Some(shape)) => match shape.behind_references() {
                     Shape::Vector(ty) => Some(self.shape_written(ty.layout, ty.written())),
-                    Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => None,
+                    Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => None,
                     shape => Some(shape.clone()),
                 },
                 (_, None) => None,
@@ -702,7 +702,12 @@ pub(super) fn is_returned(shape: &Shape, has_tuples: bool) -> bool {
         Shape::Tuple(elements) => has_tuples && elements.iter().all(|element| is_returned(element, has_tuples)),
         Shape::Vector(_) => true,
         Shape::Struct(_) => !shape.has_passive(),
-        Shape::Reference(_) | Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => false,
+        Shape::Reference(_)
+        | Shape::Passive(_)
+        | Shape::Opaque(_)
+        | Shape::Items(_)
+        | Shape::Option(_)
+        | Shape::Result(_) => false,
     }
 }
 

@@ -41,6 +41,8 @@ pub enum Shape {
     Items(Box<Shape>),
     /// An `Option` of such a value; one that is passive, of a type `_`, where that is not known.
     Option(Box<Shape>),
+    /// A `Result` with such a value in its `Ok`.
+    Result(Box<Shape>),
 }
 
 /// A struct or an enum with methods in the module that cannot hold active values: what is known of it.
@@ -229,7 +231,13 @@ impl Shape {
     fn parts(&self) -> Vec<&Shape> {
         match self {
             Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) => Vec::new(),
-            Shape::Array(part, _) | Shape::Reference(part) | Shape::Items(part) | Shape::Option(part) => vec![part],
+            Shape::Array(part, _)
+            | Shape::Reference(part)
+            | Shape::Items(part)
+            | Shape::Option(part)
+            | Shape::Result(part) => {
+                vec![part]
+            }
             Shape::Tuple(parts) => parts.iter().collect(),
             Shape::Struct(own) => own.fields.iter().map(|field| &field.shape).collect(),
         }
@@ -280,7 +288,11 @@ impl Shape {
     /// Whether something else than floats occurs.
     pub fn has_passive(&self) -> bool {
         self.has(|shape| {
-            matches!(shape, Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_)).then_some(true)
+            matches!(
+                shape,
+                Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_)
+            )
+            .then_some(true)
         })
     }
 
@@ -308,14 +320,15 @@ impl Shape {
 
     /// Whether it says of a passive value whose methods it has, or its items, and nothing else.
     pub fn is_opaque(&self) -> bool {
-        matches!(self.behind_references(), Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_))
+        matches!(self.behind_references(), Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_))
     }
 
     /// What a loop over it has for items.
     pub fn item(&self) -> Option<Shape> {
         match self {
-            Shape::Items(item) | Shape::Option(item) if matches!(**item, Shape::Passive(_)) => None,
-            Shape::Items(item) | Shape::Option(item) => Some((**item).clone()),
+            Shape::Items(item) | Shape::Option(item) | Shape::Result(item) => {
+                Some((**item).clone()).filter(|item| !matches!(item, Shape::Passive(_)))
+            }
             Shape::Reference(target) => Some(Shape::Reference(Box::new(target.item()?))),
             _ => None,
         }
@@ -330,7 +343,7 @@ impl Shape {
             Shape::Vector(vector) => vector.layout.count(),
             Shape::Tuple(elements) => elements.iter().map(Shape::count).fold(0, usize::saturating_add),
             Shape::Struct(own) => own.fields.iter().map(|field| field.shape.count()).fold(0, usize::saturating_add),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => 0,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => 0,
         }
     }
 
@@ -360,7 +373,7 @@ impl Shape {
                 first.saturating_add(vector.layout.count())
             }
             Shape::Struct(own) => own.fields.iter().fold(first, |first, field| field.shape.charts(first, found)),
-            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => first,
+            Shape::Passive(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => first,
         }
     }
 
@@ -400,7 +413,7 @@ impl Shape {
             Shape::Struct(own) => own.ty(),
             Shape::Passive(ty) => ty.clone(),
             Shape::Opaque(own) => own.ty(&quote!('_)),
-            Shape::Items(_) | Shape::Option(_) => quote!(_),
+            Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => quote!(_),
         }
     }
 
@@ -527,12 +540,13 @@ impl Reader {
         }
     }
 
-    /// The shape of a `Vec` of such values, or of an `Option`.
+    /// The shape of a `Vec` of such values, of an `Option`, or of a `Result`.
     fn items(&self, path: &syn::Path, names: &[(Key, Binding)]) -> Option<Shape> {
         let last = path.segments.last().filter(|_| path.segments.len() == 1)?;
         let is_other = names.iter().any(|(name, binding)| *name == key(&last.ident) && *binding != Binding::Outside);
         let syn::PathArguments::AngleBracketed(given) = &last.arguments else { return None };
-        let item = given.args.first().filter(|_| given.args.len() == 1 && !is_other)?;
+        let is_result = last.ident == "Result";
+        let item = given.args.first().filter(|_| (given.args.len() == 1 || is_result) && !is_other)?;
         match item {
             syn::GenericArgument::Type(ty) if last.ident == "Vec" => {
                 Some(Shape::Items(Box::new(self.passive(&syntax::ty(ty))?)))
@@ -540,6 +554,9 @@ impl Reader {
             syn::GenericArgument::Type(ty) if last.ident == "Option" => {
                 let content = self.passive(&syntax::ty(ty)).unwrap_or(Shape::Passive(quote!(_)));
                 Some(Shape::Option(Box::new(content)))
+            }
+            syn::GenericArgument::Type(ty) if is_result => {
+                Some(Shape::Result(Box::new(self.passive(&syntax::ty(ty))?)))
             }
             _ => None,
         }

@@ -448,7 +448,9 @@ fn read_fields<'o>(
             None => own.cloned(),
         };
         let seen = root.and_then(|root| field_of(&root, &named.fields, reader)).map(|field| match field {
-            Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Passive(_) => Reading::Other,
+            Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) | Shape::Passive(_) => {
+                Reading::Other
+            }
             field => Reading::Floats(field),
         });
         let (reading, place) = match &named.ty {

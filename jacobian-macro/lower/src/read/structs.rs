@@ -416,7 +416,7 @@ pub fn is_cloned_as_it_is(definition: &Struct) -> bool {
             Shape::Tuple(parts) => parts.iter().all(is_plain),
             // An enum in a struct is one that can be copied.
             Shape::Float(_) | Shape::Vector(_) | Shape::Passive(_) | Shape::Opaque(_) => true,
-            Shape::Items(_) | Shape::Option(_) => false,
+            Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => false,
         }
     }
     let is_derived = definition.derived.iter().any(|name| name == "Clone");

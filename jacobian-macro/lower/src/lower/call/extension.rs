@@ -158,7 +158,7 @@ impl Shape {
             Shape::Reference(target) => format!("&{}", target.text()?),
             Shape::Struct(own) => own.name.unraw().to_string(),
             Shape::Passive(ty) => quote!(#ty).to_string(),
-            Shape::Vector(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) => return None,
+            Shape::Vector(_) | Shape::Opaque(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => return None,
         })
     }
 }

@@ -179,6 +179,7 @@ impl<'f> Lowering<'f> {
                 return shape_of_items(item, matches!(shape, Shape::Reference(_)), &name.to_string(), args);
             }
             Shape::Option(content) => return shape_of_option(content, &name.to_string(), args),
+            Shape::Result(content) => return shape_of_result(content, &name.to_string()),
             float @ Shape::Float(_) if name == "sin_cos" => return Some(Shape::Tuple(vec![float.clone(); 2])),
             _ => {}
         }
@@ -293,6 +294,8 @@ fn shape_of_items(item: &Shape, is_reference: bool, method: &str, args: &[Passiv
             item,
         ) => item.clone(),
         ("copied" | "cloned", Shape::Reference(target)) => (**target).clone(),
+        ("flatten", Shape::Reference(target)) => Shape::Reference(Box::new(target.item()?)),
+        ("flatten", item) => item.item()?,
         ("enumerate", item) => Shape::Tuple(vec![Shape::Passive(quote!(usize)), item.clone()]),
         ("windows" | "chunks" | "chunks_exact", item) => {
             Shape::Reference(Box::new(Shape::Items(Box::new(item.clone()))))
@@ -329,6 +332,18 @@ fn shape_of_option(content: &Shape, method: &str, args: &[Passive]) -> Option<Sh
         _ => return None,
     };
     Some(Shape::Option(Box::new(content)))
+}
+
+/// The same of a `Result`.
+fn shape_of_result(content: &Shape, method: &str) -> Option<Shape> {
+    let (content, shared) = (content.clone(), Shape::Reference(Box::new(content.clone())));
+    Some(match method {
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_else" | "unwrap_or_default" => content,
+        "ok" => Shape::Option(Box::new(content)),
+        "as_ref" | "as_mut" => Shape::Result(Box::new(shared)),
+        "map_err" | "or" | "or_else" | "clone" | "inspect_err" => Shape::Result(Box::new(content)),
+        _ => return None,
+    })
 }
 
 /// The path of a method with the arguments of its parameters that are written at the call.

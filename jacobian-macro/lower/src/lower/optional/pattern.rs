@@ -7,7 +7,7 @@ use quote::quote_spanned;
 use syn::BinOp;
 
 use super::super::super::refuse;
-use super::super::super::syntax::{Arm, Expr, ExprKind, If, Node, Pattern, PatternKind};
+use super::super::super::syntax::{Arm, Expr, ExprKind, If, Node, Pattern, PatternKind, PatternVariable};
 use super::super::Lowering;
 use super::super::control::{Flow, Match, variable_called};
 use super::super::expected::Expected;
@@ -117,7 +117,7 @@ impl Lowering<'_> {
         };
         let then = |it: &mut Self| {
             it.in_block(|it| {
-                it.bind(pattern, value.clone(), None)?;
+                it.bind_tested(pattern, value.clone())?;
                 it.block_of(&branch.then, expected.clone())
             })
         };
@@ -175,7 +175,7 @@ impl Lowering<'_> {
         };
         let then = |it: &mut Self| {
             it.in_block(|it| {
-                it.bind(&arm.pattern, value.clone(), None)?;
+                it.bind_tested(&arm.pattern, value.clone())?;
                 it.in_same_block(&arm.body, expected.clone())
             })
         };
@@ -216,7 +216,7 @@ impl Lowering<'_> {
         for condition in conditions {
             let evaluate = |it: &mut Self| {
                 it.in_block(|it| {
-                    it.bind(pattern, value.clone(), None)?;
+                    it.bind_tested(pattern, value.clone())?;
                     it.expression(condition)
                 })
             };
@@ -372,9 +372,10 @@ impl Lowering<'_> {
                 Ok(found)
             }
             _ => match (self.matches(pattern, value)?, value) {
-                (Match::Unknown, Value::Passive(passive)) if is_tested_alone(pattern) && !passive.has_call() => {
-                    let (number, pattern) = (passive.operand(), self.matched_pattern(pattern));
-                    let matches = quote_spanned!(Span::mixed_site()=> ::core::matches!(#number, #pattern));
+                (Match::Unknown, Value::Passive(passive)) if !passive.has_call() && !pattern.is_error() => {
+                    let Some(unnamed) = pattern.without_names() else { return Ok(Match::Unknown) };
+                    let (passive, pattern) = (passive.operand(), self.matched_pattern(&unnamed));
+                    let matches = quote_spanned!(Span::mixed_site()=> ::core::matches!(#passive, #pattern));
                     conditions.push(Value::Passive(Passive::operation(matches)));
                     Ok(Match::Yes)
                 }
@@ -418,6 +419,31 @@ impl Pattern {
         let mut variables = Vec::new();
         self.variables(&mut variables);
         variables.is_empty()
+    }
+
+    /// It with `_` in the place of each name; none if it is none that can be written.
+    fn without_names(&self) -> Option<Pattern> {
+        let all = |parts: &[Pattern]| parts.iter().map(Pattern::without_names).collect::<Option<Vec<_>>>();
+        let kind = match &self.kind {
+            PatternKind::Variable(PatternVariable { inner: Some(inner), .. }) => return inner.without_names(),
+            PatternKind::Variable(_) => PatternKind::Wild,
+            PatternKind::Tuple(parts) => PatternKind::Tuple(all(parts)?),
+            PatternKind::Slice(parts) => PatternKind::Slice(all(parts)?),
+            PatternKind::Or(cases) => PatternKind::Or(all(cases)?),
+            PatternKind::TupleStruct(path, parts) => PatternKind::TupleStruct(path.clone(), all(parts)?),
+            PatternKind::Struct(path, fields, has_rest) => {
+                let field = |(member, part): &(syn::Member, Pattern)| Some((member.clone(), part.without_names()?));
+                let fields = fields.iter().map(field).collect::<Option<Vec<_>>>()?;
+                PatternKind::Struct(path.clone(), fields, *has_rest)
+            }
+            PatternKind::Reference(is_mutable, inner) => {
+                PatternKind::Reference(*is_mutable, Box::new(inner.without_names()?))
+            }
+            PatternKind::Paren(inner) => PatternKind::Paren(Box::new(inner.without_names()?)),
+            PatternKind::Typed(..) | PatternKind::Refused(_) | PatternKind::Other => return None,
+            plain => plain.clone(),
+        };
+        Some(Pattern::new(kind, self.place))
     }
 
     /// Whether it is `None`, or an error of which nothing is read.

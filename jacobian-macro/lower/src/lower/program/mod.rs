@@ -47,6 +47,8 @@ pub struct Program {
     pub bound: BTreeMap<usize, String>,
     /// What the generated code requires already.
     required: HashSet<String>,
+    /// Whether there may be passive variables of which rustc learns the type from what comes after them.
+    pub has_late_types: bool,
     /// The level of the innermost list that is the body of a loop.
     pub body: Option<usize>,
     /// The most statements that would have been made of something by unrolling it which has stayed a loop.
@@ -70,6 +72,7 @@ impl Program {
             lints: Vec::new(),
             bound: BTreeMap::new(),
             required: HashSet::new(),
+            has_late_types: false,
             body: None,
             unrolled: 0,
         }
@@ -243,7 +246,14 @@ impl Program {
             Kind::Bool => quote_spanned!(Span::mixed_site()=> ::core::primitive::bool),
             Kind::Opaque => unreachable!("only numbers are captured"),
         };
-        let value = dereferenced(passive);
+        let value = match self.has_late_types && passive.may_refer {
+            // Of what type the operand is need not be known here, as it must be where a method is called.
+            true => {
+                let operand = passive.operand();
+                quote!(*::core::borrow::Borrow::<#ty>::borrow(&#operand))
+            }
+            false => dereferenced(passive),
+        };
         let args = self.read_by([&value]);
         // A copy of what is behind a reference does nothing.
         let ty = match value.clone().into_iter().next() {
