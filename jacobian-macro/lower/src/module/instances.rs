@@ -28,7 +28,7 @@ use super::super::syntax::Items;
 use super::super::tokens::{grouped, is_path, is_punct, is_word};
 use super::arguments::{Argument, arguments, name_of, normal, segment, substituted, types_in, written_arguments};
 use super::parts;
-use super::plain::{are_plain, has_other_traits, is_plain_bound, is_plain_trait};
+use super::plain::PlainTraits;
 
 /// How often instances are looked for in what others bring with them, and how many there are at most.
 const ROUNDS: usize = 4;
@@ -63,8 +63,8 @@ pub struct Instances {
     values: HashSet<String>,
     /// The names of all that is declared in it or imported.
     items: HashSet<String>,
-    /// Whether one of the traits that are taken for the standard library's is another one.
-    has_other_traits: bool,
+    /// The traits that hide nothing of the types that they bound.
+    plain_traits: PlainTraits,
     /// The functions in generic blocks, with the name of the struct, whose arguments mention all parameters of the block.
     told: HashSet<(String, String)>,
     all: Vec<Instance>,
@@ -85,7 +85,7 @@ struct Instance {
 impl Instances {
     /// Those in `items`, and the items as they are seen.
     pub fn read(items: &[Item]) -> (Self, Vec<Item>) {
-        let mut instances = Instances { has_other_traits: has_other_traits(items), ..Instances::default() };
+        let mut instances = Instances { plain_traits: PlainTraits::of(items), ..Instances::default() };
         for item in items {
             if let Item::Struct(item) = item
                 && is_plain(&item.generics)
@@ -269,12 +269,12 @@ impl Instances {
 
     /// Whether types are bounded by traits of the standard library only, none of which hides a method of theirs.
     pub fn has_plain_bounds(&self, generics: &Generics) -> bool {
-        !self.has_other_traits && are_plain(generics)
+        self.plain_traits.have_bounds(generics)
     }
 
     /// Whether a name in a bound is that of such a trait.
     pub fn is_plain_trait(&self, name: &str) -> bool {
-        !self.has_other_traits && is_plain_trait(name)
+        self.plain_traits.has(name)
     }
 
     /// Adds the instances that these tokens mention.
@@ -507,7 +507,7 @@ impl Instances {
             let ty: Type = syn::parse2(substituted(clause.bounded_ty.to_token_stream(), values)).ok()?;
             match segment(&ty).is_some_and(|own| self.declared.contains(&own.ident.unraw().to_string())) {
                 true => known.predicates.push(syn::parse2(substituted(predicate.to_token_stream(), values)).ok()?),
-                false if !self.has_other_traits && clause.bounds.iter().all(is_plain_bound) => {}
+                false if clause.bounds.iter().all(|bound| self.plain_traits.has_bound(bound)) => {}
                 false => return None,
             }
         }

@@ -9,7 +9,8 @@ use proc_macro2::{Ident, Literal};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    GenericParam, Generics, ImplItem, Item, ItemConst, ItemFn, ItemImpl, ItemTrait, ReturnType, TraitItem, Type,
+    Expr, ExprUnary, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemTrait,
+    Pat, ReturnType, Stmt, TraitItem, Type, UnOp,
 };
 
 use super::super::attributes::conditions;
@@ -184,7 +185,7 @@ impl Methods {
     }
 
     fn add(&mut self, item: &ItemImpl, items: &[Item], structs: &Structs, traits: &Traits, constants: &Constants) {
-        if is_parameter(item) {
+        if is_parameter(item) && !is_forwarding(item) {
             let names = item
                 .items
                 .iter()
@@ -239,5 +240,53 @@ impl Methods {
             let is_left = method.default.is_some() && !block.item.items.iter().any(is_own);
             self.all.extend(if is_left { block.provided(method, declared, items) } else { None });
         }
+    }
+}
+
+/// Whether a block for references does what the block for what they refer to does, as `impl<P: Law> Law for &P` may: each
+/// method calls the one of its name.
+fn is_forwarding(item: &ItemImpl) -> bool {
+    let forwards = |part: &ImplItem| match part {
+        ImplItem::Fn(method) => is_forwarded(method),
+        _ => false,
+    };
+    matches!(&*item.self_ty, Type::Reference(_)) && item.items.iter().all(forwards)
+}
+
+/// Whether a method is `fn energy(&self, r: f64) -> f64 { (**self).energy(r) }`, or `P::energy(self, r)` in its place.
+fn is_forwarded(method: &ImplItemFn) -> bool {
+    let [Stmt::Expr(body, None)] = &method.block.stmts[..] else { return false };
+    let is_named = |name: &Ident| *name == method.sig.ident;
+    let args: Vec<_> = match body {
+        Expr::MethodCall(call) if is_named(&call.method) => {
+            std::iter::once(&*call.receiver).chain(&call.args).collect()
+        }
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) if path.path.segments.last().is_some_and(|last| is_named(&last.ident)) => {
+                call.args.iter().collect()
+            }
+            _ => return false,
+        },
+        _ => return false,
+    };
+    let is_passed = |(arg, input): (&Expr, &FnArg)| {
+        let arg = behind_stars(arg);
+        match input {
+            FnArg::Receiver(_) => matches!(arg, Expr::Path(path) if path.path.is_ident("self")),
+            FnArg::Typed(typed) => match (&*typed.pat, arg) {
+                (Pat::Ident(own), Expr::Path(path)) => path.path.is_ident(&own.ident),
+                _ => false,
+            },
+        }
+    };
+    args.len() == method.sig.inputs.len() && args.into_iter().zip(&method.sig.inputs).all(is_passed)
+}
+
+/// What is behind `*` and parentheses.
+fn behind_stars(expression: &Expr) -> &Expr {
+    match expression {
+        Expr::Paren(inner) => behind_stars(&inner.expr),
+        Expr::Unary(ExprUnary { op: UnOp::Deref(_), expr, .. }) => behind_stars(expr),
+        inner => inner,
     }
 }

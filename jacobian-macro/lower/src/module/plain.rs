@@ -1,8 +1,11 @@
 //! Traits of the standard library that bound types and hide nothing of them.
 
+use std::collections::HashSet;
+
 use quote::ToTokens;
 use syn::{Generics, Item, TypeParamBound, WherePredicate};
 
+use super::super::attributes::conditions;
 use super::super::names::each_identifier;
 
 /// Traits of the standard library: a bound by them hides no method that a type has itself.
@@ -59,13 +62,63 @@ pub fn is_of_plain_trait(method: &str) -> bool {
     METHODS.contains(&method)
 }
 
-/// Whether this is the name of such a trait.
-pub fn is_plain_trait(name: &str) -> bool {
-    PLAIN.contains(&name)
+/// The traits that hide nothing of the types that they bound.
+#[derive(Default)]
+pub struct PlainTraits {
+    /// Whether one of the traits that are taken for the standard library's may be another one.
+    has_others: bool,
+    /// Those of the module: they have nothing in them, and require nothing but such traits.
+    markers: HashSet<String>,
 }
 
-/// Whether one of the traits that are taken for the standard library's may be another one.
-pub fn has_other_traits(items: &[Item]) -> bool {
+impl PlainTraits {
+    /// Those that a module with these items may name.
+    pub fn of(items: &[Item]) -> PlainTraits {
+        let mut plain = PlainTraits { has_others: has_other_traits(items), markers: HashSet::new() };
+        // One may require others that are declared after it.
+        loop {
+            let count = plain.markers.len();
+            for item in items {
+                if let Item::Trait(item) = item
+                    && (item.items.is_empty() && item.generics.params.is_empty() && conditions(&item.attrs).is_empty())
+                    && item.supertraits.iter().all(|bound| plain.has_bound(bound))
+                {
+                    plain.markers.insert(item.ident.to_string());
+                }
+            }
+            if plain.markers.len() == count {
+                return plain;
+            }
+        }
+    }
+
+    /// Whether this is the name of one.
+    pub fn has(&self, name: &str) -> bool {
+        !self.has_others && (PLAIN.contains(&name) || self.markers.contains(name))
+    }
+
+    /// Whether a bound is one by such a trait.
+    pub fn has_bound(&self, bound: &TypeParamBound) -> bool {
+        match bound {
+            TypeParamBound::Trait(bound) => {
+                bound.path.segments.last().is_some_and(|last| self.has(&last.ident.to_string()))
+            }
+            bound => matches!(bound, TypeParamBound::Lifetime(_)),
+        }
+    }
+
+    /// Whether all bounds are.
+    pub fn have_bounds(&self, generics: &Generics) -> bool {
+        let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+        generics.type_params().all(|parameter| parameter.bounds.iter().all(|bound| self.has_bound(bound)))
+            && clauses.all(|clause| match clause {
+                WherePredicate::Type(clause) => clause.bounds.iter().all(|bound| self.has_bound(bound)),
+                _ => true,
+            })
+    }
+}
+
+fn has_other_traits(items: &[Item]) -> bool {
     items.iter().any(|item| match item {
         Item::Trait(item) => PLAIN.iter().any(|name| item.ident == name),
         Item::Use(item) => {
@@ -75,24 +128,4 @@ pub fn has_other_traits(items: &[Item]) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether all bounds have names of plain traits.
-pub fn are_plain(generics: &Generics) -> bool {
-    let mut clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    generics.type_params().all(|parameter| parameter.bounds.iter().all(is_plain_bound))
-        && clauses.all(|clause| match clause {
-            WherePredicate::Type(clause) => clause.bounds.iter().all(is_plain_bound),
-            _ => true,
-        })
-}
-
-pub fn is_plain_bound(bound: &TypeParamBound) -> bool {
-    match bound {
-        TypeParamBound::Trait(bound) => {
-            let last = bound.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-            PLAIN.contains(&last.as_str())
-        }
-        bound => matches!(bound, TypeParamBound::Lifetime(_)),
-    }
 }
