@@ -383,3 +383,93 @@ fn arguments_are_types_of_the_module() {
         differences(|[p]| of_option(p, &at(place)), |[p]| of_option_jac(p, &at(place)), [0.7]);
     }
 }
+
+/// A trait that only says which types a struct may hold, and one that is implemented for references by calling on.
+#[jacobian]
+mod marked_and_forwarded {
+    use std::ops::{Add, Mul};
+
+    /// A number.
+    pub trait Real: Copy + Add<Output = Self> + Mul<Output = Self> + Ordered {}
+    pub trait Ordered: PartialOrd {}
+    impl Real for f64 {}
+    impl Ordered for f64 {}
+
+    #[derive(Clone, Copy)]
+    pub struct V<T> {
+        x: T,
+        y: T,
+    }
+
+    impl<T: Real> V<T> {
+        fn dot(self, o: Self) -> T {
+            self.x * o.x + self.y * o.y
+        }
+        fn largest(self) -> T {
+            if self.x > self.y { self.x } else { self.y }
+        }
+    }
+
+    impl<T> Add for V<T>
+    where
+        T: Real,
+    {
+        type Output = V<T>;
+        fn add(self, o: V<T>) -> V<T> {
+            V { x: self.x + o.x, y: self.y + o.y }
+        }
+    }
+
+    #[jacobian]
+    pub fn sum(a: [f64; 2], b: [f64; 2]) -> f64 {
+        let a = V::<f64> { x: a[0], y: a[1] };
+        let b = V::<f64> { x: b[0], y: b[1] };
+        (a + b).dot(b) * a.largest()
+    }
+
+    pub trait Law {
+        fn energy(&self, r: f64) -> f64;
+        fn scaled(self, r: f64, k: f64) -> f64;
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Inverse {
+        k: f64,
+    }
+
+    impl Law for Inverse {
+        fn energy(&self, r: f64) -> f64 {
+            self.k / r
+        }
+        fn scaled(self, r: f64, k: f64) -> f64 {
+            self.k * r * k
+        }
+    }
+
+    impl<P: Law + Copy> Law for &P {
+        fn energy(&self, r: f64) -> f64 {
+            (**self).energy(r)
+        }
+        fn scaled(self, r: f64, k: f64) -> f64 {
+            P::scaled(*self, r, k)
+        }
+    }
+
+    fn virial<P: Law>(law: P, r: f64) -> f64 {
+        law.energy(r) * r * r
+    }
+
+    #[jacobian]
+    pub fn forwarded(k: f64, r: f64) -> f64 {
+        let law = Inverse { k };
+        virial(&law, r) + law.energy(r) + (&law).scaled(r, 2.0)
+    }
+}
+
+#[test]
+fn marker_traits_and_traits_of_references() {
+    use marked_and_forwarded::*;
+    let at = [0.5, 0.2, -0.4, 0.7];
+    crate::differences(|[a, b, c, d]| sum([a, b], [c, d]), |[a, b, c, d]| sum_jac([a, b], [c, d]), at);
+    crate::differences(|[k, r]| forwarded(k, r), |[k, r]| forwarded_jac(k, r), [1.5, 0.7]);
+}

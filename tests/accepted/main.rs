@@ -74,6 +74,7 @@ mod modules;
 mod nalgebra;
 mod name_kinds;
 mod names;
+mod nearest;
 mod observed;
 mod operands;
 mod optional;

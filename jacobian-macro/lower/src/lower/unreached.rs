@@ -2,6 +2,7 @@
 //! first assigned in a loop or in an arm. Something has to be carried from iteration to iteration and out of an arm
 //! until then; nothing reads it, for Rust's rules of initialization hold in the user's function.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::read::scalar::Scalar;
@@ -116,7 +117,26 @@ impl Lowering<'_> {
                 }
                 None => Value::Unset,
             },
-            Shape::Reference(_) | Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => Value::Unset,
+            Shape::Reference(target) => {
+                let target = self.lasting(target);
+                let passive = target.map(|target| Passive::compound(quote!(&#target)).with_shape(Some(shape.clone())));
+                passive.map_or(Value::Unset, Value::Passive)
+            }
+            Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => Value::Unset,
+        }
+    }
+
+    /// Such a value that lives as long as the program does where it is referred to: it consists of literals.
+    fn lasting(&mut self, shape: &Shape) -> Option<TokenStream> {
+        if let Scalar::Parameter(_) = self.scalar {
+            return None;
+        }
+        match shape {
+            Shape::Items(_) => Some(quote!([])),
+            shape => match self.unreached_of_shape(shape) {
+                Value::Unset => None,
+                value => Some(value.to_passive()?.operand()),
+            },
         }
     }
 
