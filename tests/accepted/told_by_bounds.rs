@@ -194,3 +194,146 @@ fn what_is_less_than_nothing_panics() {
     assert!(catch_unwind(|| bounded::counted(2.0, 3)).is_err());
     assert!(catch_unwind(|| bounded::counted_jac(2.0, 3)).is_err());
 }
+
+/// Generic integrators, sums and observers over a trait of the module that is implemented for floats, arrays and structs.
+#[jacobian]
+mod spaces {
+    pub trait Space: Copy {
+        fn zero() -> Self;
+        fn plus(self, other: Self) -> Self;
+        fn scaled(self, k: f64) -> Self;
+        fn moved(self, k: f64, other: Self) -> Self {
+            self.plus(other.scaled(k))
+        }
+    }
+
+    impl Space for f64 {
+        fn zero() -> f64 {
+            0.0
+        }
+        fn plus(self, other: f64) -> f64 {
+            self + other
+        }
+        fn scaled(self, k: f64) -> f64 {
+            self * k
+        }
+    }
+
+    impl<const N: usize> Space for [f64; N] {
+        fn zero() -> Self {
+            [0.0; N]
+        }
+        fn plus(self, other: Self) -> Self {
+            std::array::from_fn(|i| self[i] + other[i])
+        }
+        fn scaled(self, k: f64) -> Self {
+            self.map(|v| v * k)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Point {
+        x: f64,
+        y: f64,
+    }
+
+    impl Space for Point {
+        fn zero() -> Point {
+            Point { x: 0.0, y: 0.0 }
+        }
+        fn plus(self, other: Point) -> Point {
+            Point { x: self.x + other.x, y: self.y + other.y }
+        }
+        fn scaled(self, k: f64) -> Point {
+            Point { x: self.x * k, y: self.y * k }
+        }
+    }
+
+    fn heun<V: Space>(f: impl Fn(V) -> V, y: V, h: f64) -> V {
+        let first = f(y);
+        let second = f(y.moved(h, first));
+        y.moved(0.5 * h, first.plus(second))
+    }
+
+    fn total<V: Space>(values: &[V]) -> V {
+        let mut sum = V::zero();
+        for value in values {
+            sum = sum.plus(*value);
+        }
+        sum
+    }
+
+    fn doubled<V: Space>(value: V) -> V {
+        V::zero().plus(value).scaled(2.0)
+    }
+
+    fn first<V: Space>(pair: (V, f64)) -> V {
+        V::zero().moved(pair.1, pair.0)
+    }
+
+    #[jacobian]
+    pub fn steps(x: f64, k: f64) -> f64 {
+        let [a, b] = heun(|[q, p]: [f64; 2]| [p, -k * q], [x, 1.0], 0.1);
+        let point = heun(|at: Point| Point { x: at.y * k, y: -at.x }, Point { x, y: 0.5 }, 0.2);
+        heun(|y: f64| -k * y, x, 0.1) + a * b + point.x * point.y
+    }
+
+    #[jacobian]
+    pub fn totals(x: f64, k: f64) -> f64 {
+        let known = [1.0, 2.0];
+        let array = total(&[[x, k], [k, 1.0], [2.0, x]]).plus(known.plus([x, x]));
+        let of_literals = [0.5, 0.25].moved(x, doubled([k, x]));
+        total(&[x, k]) * array[0] * of_literals[1]
+            + total(&[Point { x, y: k }, Point { x: k, y: 0.5 }]).x
+            + doubled(Point { x, y: k }).y
+            + doubled(x)
+            + first(([x, k], 0.5))[1]
+    }
+
+    pub trait Observer {
+        fn see(&mut self, t: f64, y: &[f64; 2]);
+        fn seen(&self) -> f64;
+    }
+
+    pub struct Area {
+        last: f64,
+        sum: f64,
+    }
+
+    impl Observer for Area {
+        fn see(&mut self, t: f64, y: &[f64; 2]) {
+            self.sum += (t - self.last) * y[0];
+            self.last = t;
+        }
+        fn seen(&self) -> f64 {
+            self.sum
+        }
+    }
+
+    fn by_parameter<O: Observer>(observer: &mut O, t: f64, y: [f64; 2]) {
+        observer.see(t, &y);
+    }
+    fn by_impl(observer: &mut impl Observer, t: f64, y: [f64; 2]) {
+        observer.see(2.0 * t, &y);
+    }
+    fn by_dyn(observer: &mut dyn Observer, t: f64, y: [f64; 2]) {
+        observer.see(3.0 * t, &y);
+    }
+
+    #[jacobian]
+    pub fn observed(t: f64, y: [f64; 2]) -> f64 {
+        let mut area = Area { last: 0.0, sum: 0.0 };
+        by_parameter(&mut area, t, y);
+        by_impl(&mut area, t, [y[1], y[0]]);
+        by_dyn(&mut area, t, [y[0] * y[1], y[0]]);
+        area.seen()
+    }
+}
+
+#[test]
+fn spaces_and_observers() {
+    use spaces::*;
+    crate::differences(|[x, k]| steps(x, k), |[x, k]| steps_jac(x, k), [0.7, 1.3]);
+    crate::differences(|[x, k]| totals(x, k), |[x, k]| totals_jac(x, k), [0.7, 1.3]);
+    crate::differences(|[t, a, b]| observed(t, [a, b]), |[t, a, b]| observed_jac(t, [a, b]), [0.7, 1.3, -0.4]);
+}

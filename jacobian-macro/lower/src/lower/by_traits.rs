@@ -13,6 +13,7 @@ use super::super::syntax::{Collections, Expr, ExprKind, Node};
 use super::Lowering;
 use super::control::Flow;
 use super::generics::{Argument, Given, bounds_of, text};
+use super::inline::{BEHIND_TRAITS, CALLED};
 use super::numbers::Numbers;
 use super::numbers::integer::Types;
 use super::value::Value;
@@ -117,6 +118,10 @@ impl Lowering<'_> {
         let generics = &function.sig.generics;
         let mut bounds = Vec::new();
         for ((input, value), place) in function.sig.inputs.iter().zip(args).zip(places) {
+            let value = match value {
+                Value::Mutable(place) => &self.read(place),
+                value => value,
+            };
             if let FnArg::Typed(typed) = input
                 && (self.is_from_elsewhere(value) || self.is_reference_to_unknown(place))
             {
@@ -304,7 +309,9 @@ fn is_of_integers(text: &str) -> bool {
 /// The names in the bounds by which a type of a parameter is known.
 fn bounds_in(ty: &syn::Type, generics: &Generics) -> Vec<String> {
     let names = names_in(ty.to_token_stream());
-    let of_parameters = generics.type_params().filter(|own| names.iter().any(|name| own.ident == name));
+    // Parameters in `impl Fn(V) -> V` are those of what it is called with.
+    let is_called = BEHIND_TRAITS.iter().chain(CALLED).filter(|word| names.iter().any(|name| name == *word)).count() > 1;
+    let of_parameters = generics.type_params().filter(|own| !is_called && names.iter().any(|name| own.ident == name));
     let bounds = of_parameters.flat_map(|own| bounds_of(own, generics)).map(|bound| bound.to_token_stream());
     let mut all: Vec<_> = bounds.flat_map(names_in).collect();
     if names.iter().any(|name| name == "impl" || name == "dyn") {

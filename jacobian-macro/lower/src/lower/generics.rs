@@ -185,14 +185,37 @@ impl Lowering<'_> {
                     given.entry(text(&ident)).or_insert(argument);
                 }
             }
-            TypeKind::Path(path, names) => {
-                let own = path.path.get_ident().filter(|_| path.qself.is_none());
-                let own = own.filter(|ident| is_generic(ident, names));
-                if let (Some(ident), Some(ty)) = (own, self.type_of(value, declared)) {
-                    given.entry(text(ident)).or_insert(Argument::Type(ty));
+            TypeKind::Path(path, names) => self.infer_parameter((path, names), value, declared, given),
+            TypeKind::Tuple(parts) => {
+                if let Value::Tuple(elements) = value {
+                    for (part, element) in parts.iter().zip(elements.iter()) {
+                        self.infer(part, element, None, given);
+                    }
                 }
             }
-            TypeKind::Tuple(_) | TypeKind::Infer | TypeKind::Other(..) => {}
+            TypeKind::Other(other, names) => {
+                if let (syn::Type::Slice(slice), Value::Array(elements)) = (&**other, value)
+                    && let (syn::Type::Path(path), Some(first)) = (&*slice.elem, elements.first())
+                {
+                    self.infer_parameter((path, names), first, None, given);
+                }
+            }
+            TypeKind::Infer => {}
+        }
+    }
+
+    /// The same, where the type may be a parameter itself.
+    fn infer_parameter(
+        &mut self,
+        (path, names): (&syn::TypePath, &[(Key, Binding)]),
+        value: &Value,
+        declared: Option<&Type>,
+        given: &mut Given,
+    ) {
+        let own = path.path.get_ident().filter(|_| path.qself.is_none());
+        let own = own.filter(|ident| is_generic(ident, names));
+        if let (Some(ident), Some(ty)) = (own, self.type_of(value, declared)) {
+            given.entry(text(ident)).or_insert(Argument::Type(ty));
         }
     }
 

@@ -22,7 +22,7 @@ use super::value::Value;
 use super::{Inlinable, Lowering};
 
 /// The traits of what is called.
-const CALLED: &[&str] = &["Fn", "FnMut", "FnOnce"];
+pub(super) const CALLED: &[&str] = &["Fn", "FnMut", "FnOnce"];
 
 /// What begins a type that is known by its traits only.
 pub(super) const BEHIND_TRAITS: &[&str] = &["impl", "dyn"];

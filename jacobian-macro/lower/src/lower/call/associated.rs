@@ -107,13 +107,21 @@ impl<'f> Lowering<'f> {
     fn of_parameter(&self, parameter: &Ident, name: &Ident) -> Option<Result<&'f Member, String>> {
         let call = self.activation.call.as_ref()?;
         let Argument::Type(ty) = call.given.get(&text(parameter))? else { return None };
-        let path: syn::Path = syn::parse2(ty.clone()).ok()?;
-        let ty = path.segments.last()?.ident.unraw().to_string();
-        let owner = match path.segments.len() {
-            // A name by itself may be one that is declared inside of a function.
-            2 if path.segments[0].ident == "self" => Owner::Struct(ty.clone()),
-            _ if ty == self.scalar.name() => Owner::Float,
-            _ => return None,
+        let (owner, ty) = match syn::parse2::<syn::Type>(ty.clone()).ok()? {
+            syn::Type::Path(syn::TypePath { path, .. }) => {
+                let ty = path.segments.last()?.ident.unraw().to_string();
+                let owner = match path.segments.len() {
+                    // A name by itself may be one that is declared inside of a function.
+                    2 if path.segments[0].ident == "self" => Owner::Struct(ty.clone()),
+                    _ if ty == self.scalar.name() => Owner::Float,
+                    _ => return None,
+                };
+                (owner, ty)
+            }
+            built => {
+                let text = text_of_type(&built, self.module.declared().structs())?;
+                (Owner::Built(text.clone()), text)
+            }
         };
         let (name, methods) = (name.unraw().to_string(), self.module.declared().methods());
         let bounds = self.module.declared().traits().with_required(call.bounds.as_deref().unwrap_or_default());

@@ -121,8 +121,18 @@ impl<'f> Lowering<'f> {
                     Some(format!("({})", texts.join(", ")))
                 }
             },
-            Value::Passive(Passive { number: Some(Number::Float(_)), .. }) => Some(self.scalar.name()),
+            Value::Passive(Passive { number: Some(number @ (Number::Float(_) | Number::Table(_))), .. }) => {
+                self.text_of_number(number)
+            }
             Value::Passive(passive) => passive.shape.as_ref()?.text(),
+            _ => None,
+        }
+    }
+
+    fn text_of_number(&self, number: &Number) -> Option<String> {
+        match number {
+            Number::Float(_) => Some(self.scalar.name()),
+            Number::Table(numbers) => Some(format!("[{}; {}]", self.text_of_number(numbers.first()?)?, numbers.len())),
             _ => None,
         }
     }
