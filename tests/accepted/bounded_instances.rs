@@ -427,9 +427,11 @@ mod marked_and_forwarded {
         (a + b).dot(b) * a.largest()
     }
 
-    pub trait Law {
+    pub trait Law: Sized {
         fn energy(&self, r: f64) -> f64;
-        fn scaled(self, r: f64, k: f64) -> f64;
+        fn scaled(self, r: f64, k: f64) -> f64 {
+            self.energy(r) + k
+        }
     }
 
     #[derive(Clone, Copy)]

@@ -430,3 +430,77 @@ fn names_behind_others() {
     differences(|[x, y]| of_rows(x, y), |[x, y]| of_rows_jac(x, y), [0.3, 0.7]);
     differences(|[x]| of_constants(x), |[x]| of_constants_jac(x), [0.3]);
 }
+
+/// Small matrices whose sizes are parameters, as embedded code writes them.
+#[jacobian]
+mod sized {
+    use std::ops::{Add, Mul};
+
+    #[derive(Clone, Copy)]
+    pub struct Mat<const R: usize, const C: usize>([[f64; C]; R]);
+
+    impl<const R: usize, const C: usize> Mat<R, C> {
+        fn zero() -> Self {
+            Mat([[0.0; C]; R])
+        }
+        fn transposed(self) -> Mat<C, R> {
+            let mut m = Mat::<C, R>::zero();
+            for i in 0..R {
+                for j in 0..C {
+                    m.0[j][i] = self.0[i][j];
+                }
+            }
+            m
+        }
+        fn sum(&self, o: &Self) -> Self {
+            let mut m = Mat([[0.0; C]; R]);
+            for i in 0..R {
+                for j in 0..C {
+                    m.0[i][j] = self.0[i][j] + o.0[i][j];
+                }
+            }
+            m
+        }
+    }
+
+    impl<const R: usize, const K: usize, const C: usize> Mul<Mat<K, C>> for Mat<R, K> {
+        type Output = Mat<R, C>;
+        fn mul(self, o: Mat<K, C>) -> Mat<R, C> {
+            let mut m = Mat([[0.0; C]; R]);
+            for i in 0..R {
+                for j in 0..C {
+                    for k in 0..K {
+                        m.0[i][j] += self.0[i][k] * o.0[k][j];
+                    }
+                }
+            }
+            m
+        }
+    }
+
+    impl<const R: usize, const C: usize> Add for Mat<R, C> {
+        type Output = Self;
+        fn add(self, o: Self) -> Self {
+            self.sum(&o)
+        }
+    }
+
+    #[jacobian]
+    pub fn predicted(a: [[f64; 2]; 3], b: [f64; 2]) -> f64 {
+        let m: Mat<3, 2> = Mat(a);
+        let v: Mat<2, 1> = Mat([[b[0]], [b[1]]]);
+        let y: Mat<3, 1> = m * v;
+        let gram: Mat<2, 2> = m.transposed() * m + Mat([[b[0], 0.5], [0.25, b[1]]]);
+        y.0[0][0] * y.0[2][0] + gram.0[0][1] * gram.0[1][1]
+    }
+}
+
+#[test]
+fn matrices_with_sizes() {
+    use sized::{predicted, predicted_jac};
+    crate::differences(
+        |[a, b, c, d, e, f, g, h]| predicted([[a, b], [c, d], [e, f]], [g, h]),
+        |[a, b, c, d, e, f, g, h]| predicted_jac([[a, b], [c, d], [e, f]], [g, h]),
+        [0.5, 0.2, -0.4, 0.7, 1.1, 0.3, -0.6, 0.8],
+    );
+}

@@ -310,7 +310,8 @@ fn is_of_integers(text: &str) -> bool {
 fn bounds_in(ty: &syn::Type, generics: &Generics) -> Vec<String> {
     let names = names_in(ty.to_token_stream());
     // Parameters in `impl Fn(V) -> V` are those of what it is called with.
-    let is_called = BEHIND_TRAITS.iter().chain(CALLED).filter(|word| names.iter().any(|name| name == *word)).count() > 1;
+    let is_called =
+        BEHIND_TRAITS.iter().chain(CALLED).filter(|word| names.iter().any(|name| name == *word)).count() > 1;
     let of_parameters = generics.type_params().filter(|own| !is_called && names.iter().any(|name| own.ident == name));
     let bounds = of_parameters.flat_map(|own| bounds_of(own, generics)).map(|bound| bound.to_token_stream());
     let mut all: Vec<_> = bounds.flat_map(names_in).collect();

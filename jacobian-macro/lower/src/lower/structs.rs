@@ -7,7 +7,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Ident, ItemConst, Member, UnOp};
 
-use super::super::read::shape::{Opaque, Shape, Struct};
+use super::super::read::shape::{Field, Opaque, Shape, Struct};
 use super::super::refuse;
 use super::super::syntax::{self, Binding, Expr, ExprKind, Path, Pattern, VariableId};
 use super::array::element_of;
@@ -235,12 +235,21 @@ impl<'l> Lowering<'l> {
             Some(definition) => Some(definition).filter(is_of_these)?,
             None => {
                 let candidates: Vec<_> = candidates.into_iter().filter(is_of_these).collect();
-                if candidates.is_empty() || args.iter().all(Value::is_passive) {
+                if candidates.is_empty() {
                     return None;
                 }
-                let fits = |own: &Rc<Struct>| args.iter().zip(&own.fields).all(|(arg, own)| may_be(arg, &own.shape));
+                // What is passive stays so as a whole, where it does not tell all of its type.
+                let is_passive = args.iter().all(Value::is_passive);
+                let is_sure = |arg: &Value, own: &Field| {
+                    self.text_of(arg).is_some_and(|text| own.shape.text().as_ref() == Some(&text))
+                };
+                let is_one = |arg: &Value, own: &Field| {
+                    if is_passive { is_sure(arg, own) } else { may_be(arg, &own.shape) }
+                };
+                let fits = |own: &Rc<Struct>| args.iter().zip(&own.fields).all(|(arg, own)| is_one(arg, own));
                 match only(candidates, &fits) {
                     Some(definition) => definition,
+                    None if is_passive => return None,
                     None => return Some(self.refuse_instance(path)),
                 }
             }

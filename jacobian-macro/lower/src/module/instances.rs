@@ -17,8 +17,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{
-    Expr, Fields, GenericParam, Generics, Ident, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, Lit, Type,
-    WhereClause, WherePredicate, parse_quote,
+    Expr, Fields, GenericParam, Generics, Ident, ImplItem, Item, ItemEnum, ItemFn, ItemImpl, ItemStruct, Lit,
+    PathSegment, Type, WhereClause, WherePredicate, parse_quote,
 };
 
 use super::super::attributes::conditions;
@@ -431,51 +431,59 @@ impl Instances {
                 continue;
             }
             for (at, instance) in self.all.iter().enumerate() {
-                let block = self.block_for(item, items, instance).or_else(|| unseen_block(item, instance));
-                blocks.extend(block.map(|block| (at, block)));
+                let own = self.blocks_for(item, items, instance);
+                let unseen = if own.is_empty() { unseen_block(item, instance) } else { None };
+                blocks.extend(own.into_iter().chain(unseen).map(|block| (at, block)));
             }
         }
         blocks
     }
 
     /// A block with the arguments of an instance in the place of its parameters, if it is for that. By which traits of
-    /// the module it knows these is a clause of it.
-    fn block_for(&self, item: &ItemImpl, items: &[Item], instance: &Instance) -> Option<TokenStream> {
+    /// the module it knows these is a clause of it. One of a trait like `Mul<Matrix<K, C>>` is one for each instance that is
+    /// its argument.
+    fn blocks_for(&self, item: &ItemImpl, items: &[Item], instance: &Instance) -> Vec<TokenStream> {
         let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
         let of_arguments = of_trait.into_iter().flat_map(types_in).find_map(segment);
-        let mut patterns = [segment(&item.self_ty), of_arguments].into_iter().flatten();
-        let pattern = patterns.find(|segment| segment.ident.unraw() == instance.of)?;
+        let patterns: Vec<_> = [segment(&item.self_ty), of_arguments].into_iter().flatten().collect();
+        let of_instance = |segment: &&PathSegment| segment.ident.unraw() == instance.of;
+        let Some(at) = patterns.iter().position(of_instance) else { return Vec::new() };
         // Where a value has the name of a parameter, it is not seen which of the two is meant.
         if item.generics.type_params().any(|own| self.values.contains(&own.ident.unraw().to_string())) {
-            return None;
+            return Vec::new();
         }
-        let parameters: Vec<String> = item
+        let mut parameters: HashMap<String, Option<TokenStream>> = item
             .generics
             .params
             .iter()
             .filter(|it| !matches!(it, GenericParam::Lifetime(_)))
-            .filter_map(name_of)
+            .filter_map(|it| Some((name_of(it)?, None)))
             .collect();
-        let mut values = HashMap::new();
-        let own = written_arguments(pattern);
-        if own.len() != instance.arguments.len() {
-            return None;
+        if !is_matched(patterns[at], instance, &mut parameters) {
+            return Vec::new();
         }
-        for (pattern, argument) in own.into_iter().zip(&instance.arguments) {
-            match parameters.contains(&pattern.to_string()) {
-                true => {
-                    let other = values.insert(pattern.to_string(), argument.clone());
-                    if other.is_some_and(|other| normal(other) != normal(argument.clone())) {
-                        return None;
-                    }
-                }
-                false if normal(pattern) == normal(argument.clone()) => {}
-                false => return None,
-            }
+        let mut all = vec![parameters.clone()];
+        if let (true, Some(other)) = (parameters.values().any(Option::is_none), patterns.get(at + 1)) {
+            let of_other = self.all.iter().filter(|own| other.ident.unraw() == own.of);
+            all = of_other
+                .filter_map(|own| {
+                    let mut parameters = parameters.clone();
+                    is_matched(other, own, &mut parameters).then_some(parameters)
+                })
+                .collect();
         }
-        if parameters.iter().any(|parameter| !values.contains_key(parameter)) {
-            return None;
-        }
+        all.into_iter().filter_map(|values| self.block_with(item, items, values)).collect()
+    }
+
+    /// A block with these in the place of its parameters, if it is known of all what they are.
+    fn block_with(
+        &self,
+        item: &ItemImpl,
+        items: &[Item],
+        values: HashMap<String, Option<TokenStream>>,
+    ) -> Option<TokenStream> {
+        let values = values.into_iter().map(|(name, value)| Some((name, value?)));
+        let values = values.collect::<Option<HashMap<_, _>>>()?;
         let own = item.generics.params.iter().filter_map(|own| {
             let name = name_of(own)?;
             let value = values.get(&name)?.clone();
@@ -697,4 +705,22 @@ fn is_plain(generics: &Generics) -> bool {
         GenericParam::Lifetime(_) => false,
     };
     !generics.params.is_empty() && generics.params.iter().all(is_plain)
+}
+
+/// Whether a type with these parameters may be an instance, and what the parameters are then.
+fn is_matched(
+    pattern: &PathSegment,
+    instance: &Instance,
+    parameters: &mut HashMap<String, Option<TokenStream>>,
+) -> bool {
+    let own = written_arguments(pattern);
+    let is_matched = |(pattern, argument): (TokenStream, &TokenStream)| match parameters.get_mut(&pattern.to_string()) {
+        Some(Some(other)) => normal(other.clone()) == normal(argument.clone()),
+        Some(open) => {
+            *open = Some(argument.clone());
+            true
+        }
+        None => normal(pattern) == normal(argument.clone()),
+    };
+    own.len() == instance.arguments.len() && own.into_iter().zip(&instance.arguments).all(is_matched)
 }

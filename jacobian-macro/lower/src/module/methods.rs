@@ -185,12 +185,16 @@ impl Methods {
     }
 
     fn add(&mut self, item: &ItemImpl, items: &[Item], structs: &Structs, traits: &Traits, constants: &Constants) {
-        if is_parameter(item) && !is_forwarding(item) {
+        if is_parameter(item) && !is_forwarding(item, items) {
             let names = item
                 .items
                 .iter()
                 .filter_map(|part| if let ImplItem::Fn(it) = part { Some(&it.sig.ident) } else { None });
             self.of_all.extend(names.map(|name| name.unraw().to_string()));
+            // Those that it leaves as they are.
+            let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.segments.last());
+            let trait_ = trait_.map(|last| last.ident.to_string()).unwrap_or_default();
+            self.of_all.extend(traits.methods_of(&trait_).cloned());
         }
         let Some(owner) = kind(&item.self_ty, structs).or_else(|| built(&item.self_ty, structs)) else {
             self.note_other(item, traits);
@@ -244,17 +248,31 @@ impl Methods {
 }
 
 /// Whether a block for references does what the block for what they refer to does, as `impl<P: Law> Law for &P` may: each
-/// method calls the one of its name.
-fn is_forwarding(item: &ItemImpl) -> bool {
-    let forwards = |part: &ImplItem| match part {
-        ImplItem::Fn(method) => is_forwarded(method),
-        _ => false,
+/// method of the trait calls the one of its name.
+fn is_forwarding(item: &ItemImpl, items: &[Item]) -> bool {
+    let Some(trait_) = item.trait_.as_ref().and_then(|(path, _)| path.get_ident()) else { return false };
+    let is_forwarded = |part: &TraitItem| {
+        let TraitItem::Fn(declared) = part else { return false };
+        item.items
+            .iter()
+            .any(|own| matches!(own, ImplItem::Fn(own) if own.sig.ident == declared.sig.ident && is_forwarded(own)))
     };
-    matches!(&*item.self_ty, Type::Reference(_)) && item.items.iter().all(forwards)
+    let mut declared = items.iter().filter_map(|item| match item {
+        Item::Trait(declared) if declared.ident == *trait_ => Some(declared),
+        _ => None,
+    });
+    let forwards = |declared: &ItemTrait| declared.items.iter().all(is_forwarded);
+    matches!(&*item.self_ty, Type::Reference(_))
+        && declared.next().is_some_and(forwards)
+        && declared.next().is_none()
+        && conditions(&item.attrs).is_empty()
 }
 
 /// Whether a method is `fn energy(&self, r: f64) -> f64 { (**self).energy(r) }`, or `P::energy(self, r)` in its place.
 fn is_forwarded(method: &ImplItemFn) -> bool {
+    if !conditions(&method.attrs).is_empty() {
+        return false;
+    }
     let [Stmt::Expr(body, None)] = &method.block.stmts[..] else { return false };
     let is_named = |name: &Ident| *name == method.sig.ident;
     let args: Vec<_> = match body {
