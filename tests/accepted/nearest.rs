@@ -95,6 +95,45 @@ mod nearest {
         }
     }
 
+    fn found(x: f64, kinds: &[Kind]) -> Option<(f64, Kind)> {
+        for (i, kind) in kinds.iter().enumerate() {
+            if *kind == Kind::Corner && x > i as f64 {
+                return Some((x * (i + 1) as f64, *kind));
+            }
+        }
+        None
+    }
+
+    fn or_last(x: f64, kinds: &[Kind]) -> (f64, Kind) {
+        for kind in kinds {
+            if *kind == Kind::Corner && x > 0.3 {
+                return (x * x, *kind);
+            }
+        }
+        (x, Kind::Edge)
+    }
+
+    fn behind(x: f64, points: &[[f64; 2]]) -> Option<(f64, &[f64; 2])> {
+        for point in points {
+            if x > point[0] {
+                return Some((x * point[0], point));
+            }
+        }
+        None
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_helpers(x: f64, kinds: &[Kind], points: &[[f64; 2]]) -> f64 {
+        let first = match found(x, kinds) {
+            Some((v, Kind::Corner)) => v,
+            Some((v, Kind::Edge)) => v * v,
+            None => x,
+        };
+        let (v, kind) = or_last(x, kinds);
+        let second = if kind == Kind::Corner { v } else { v * v };
+        first * second + behind(x, points).map_or(0.0, |(v, point)| v * point[1])
+    }
+
     #[jacobian(wrt(x))]
     pub fn of_landmarks(x: [f64; 2], landmarks: &[Landmark], points: &[Point]) -> f64 {
         let mut best: Option<(f64, &Landmark)> = None;
@@ -130,6 +169,8 @@ fn what_is_passive_beside_the_least_distance() {
             differences(|[x]| of_kinds(x, k), |[x]| of_kinds_jac(x, k), [x]);
             differences(|[x]| by_chains(x, k), |[x]| by_chains_jac(x, k), [x]);
             differences(|[x]| first(x, k), |[x]| first_jac(x, k), [x]);
+            let kinds = kinds.map(|(_, kind)| kind);
+            differences(|[x]| by_helpers(x, &kinds[n..], a), |[x]| by_helpers_jac(x, &kinds[n..], a), [x]);
             let (l, p) = (&landmarks[..n], &points[n..]);
             differences(|x| of_landmarks(x, l, p), |x| of_landmarks_jac(x, l, p), [x, 0.33]);
         }

@@ -63,4 +63,61 @@ mod swapped {
     }
 }
 
+#[jacobian]
+mod by_others {
+    pub trait Law {
+        fn energy(&self, r: f64) -> f64;
+    }
+    pub struct Spring {
+        pub k: f64,
+    }
+    impl Law for Spring {
+        fn energy(&self, r: f64) -> f64 {
+            self.k * r
+        }
+    }
+    fn energy<P: Law>(law: &P, r: f64) -> f64 {
+        Law::energy(law, r) * 10.0
+    }
+    impl<P: Law> Law for &P {
+        fn energy(&self, r: f64) -> f64 {
+            energy(*self, r)
+        }
+    }
+    fn of_law<P: Law>(law: P, r: f64) -> f64 {
+        law.energy(r)
+    }
+    #[jacobian]
+    pub fn a(k: f64, r: f64) -> f64 {
+        of_law(&Spring { k }, r)
+    }
+}
+
+#[jacobian]
+mod with_constants {
+    pub trait Law {
+        const GAIN: f64 = 1.0;
+        fn energy(&self, r: f64) -> f64 {
+            r * Self::GAIN
+        }
+    }
+    pub struct Spring {
+        pub k: f64,
+    }
+    impl Law for Spring {
+        const GAIN: f64 = 7.0;
+        fn energy(&self, r: f64) -> f64 {
+            self.k * r
+        }
+    }
+    impl<P: Law> Law for &P {}
+    fn of_law<P: Law>(law: P, r: f64) -> f64 {
+        law.energy(r)
+    }
+    #[jacobian]
+    pub fn a(k: f64, r: f64) -> f64 {
+        of_law(&Spring { k }, r)
+    }
+}
+
 fn main() {}

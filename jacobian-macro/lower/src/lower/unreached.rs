@@ -141,7 +141,8 @@ impl Lowering<'_> {
     }
 
     fn unreached_of_type(&mut self, ty: &Type) -> Value {
-        if let Some(shape) = self.shape_of(ty) {
+        let opaque = || self.passive_shape_of(ty).filter(|shape| matches!(shape, Shape::Opaque(_)));
+        if let Some(shape) = self.shape_of(ty).or_else(opaque) {
             return self.unreached_of_shape(&shape);
         }
         match &ty.kind {

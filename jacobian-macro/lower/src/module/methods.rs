@@ -250,29 +250,25 @@ impl Methods {
 /// Whether a block for references does what the block for what they refer to does, as `impl<P: Law> Law for &P` may: each
 /// method of the trait calls the one of its name.
 fn is_forwarding(item: &ItemImpl, items: &[Item]) -> bool {
-    let Some(trait_) = item.trait_.as_ref().and_then(|(path, _)| path.get_ident()) else { return false };
+    let trait_ = item.trait_.as_ref().and_then(|(path, _)| path.get_ident());
+    let (Some(trait_), Type::Reference(reference)) = (trait_, &*item.self_ty) else { return false };
+    let known = [trait_.to_string(), reference.elem.to_token_stream().to_string()];
     let is_forwarded = |part: &TraitItem| {
         let TraitItem::Fn(declared) = part else { return false };
-        item.items
-            .iter()
-            .any(|own| matches!(own, ImplItem::Fn(own) if own.sig.ident == declared.sig.ident && is_forwarded(own)))
+        let mut own = item.items.iter().filter_map(|own| if let ImplItem::Fn(own) = own { Some(own) } else { None });
+        own.any(|own| own.sig.ident == declared.sig.ident && is_forwarded(own, &known))
     };
     let mut declared = items.iter().filter_map(|item| match item {
         Item::Trait(declared) if declared.ident == *trait_ => Some(declared),
         _ => None,
     });
     let forwards = |declared: &ItemTrait| declared.items.iter().all(is_forwarded);
-    matches!(&*item.self_ty, Type::Reference(_))
-        && declared.next().is_some_and(forwards)
-        && declared.next().is_none()
-        && conditions(&item.attrs).is_empty()
+    declared.next().is_some_and(forwards) && declared.next().is_none() && conditions(&item.attrs).is_empty()
 }
 
-/// Whether a method is `fn energy(&self, r: f64) -> f64 { (**self).energy(r) }`, or `P::energy(self, r)` in its place.
-fn is_forwarded(method: &ImplItemFn) -> bool {
-    if !conditions(&method.attrs).is_empty() {
-        return false;
-    }
+/// Whether a method is `fn energy(&self, r: f64) -> f64 { (**self).energy(r) }`, or in its place `P::energy(self, r)` of what
+/// is known by one of these names.
+fn is_forwarded(method: &ImplItemFn, known: &[String]) -> bool {
     let [Stmt::Expr(body, None)] = &method.block.stmts[..] else { return false };
     let is_named = |name: &Ident| *name == method.sig.ident;
     let args: Vec<_> = match body {
@@ -280,7 +276,11 @@ fn is_forwarded(method: &ImplItemFn) -> bool {
             std::iter::once(&*call.receiver).chain(&call.args).collect()
         }
         Expr::Call(call) => match &*call.func {
-            Expr::Path(path) if path.path.segments.last().is_some_and(|last| is_named(&last.ident)) => {
+            Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 2 => {
+                let [of, name] = [0, 1].map(|at| &path.path.segments[at].ident);
+                if !is_named(name) || !known.iter().any(|known| of == known) {
+                    return false;
+                }
                 call.args.iter().collect()
             }
             _ => return false,
@@ -297,7 +297,9 @@ fn is_forwarded(method: &ImplItemFn) -> bool {
             },
         }
     };
-    args.len() == method.sig.inputs.len() && args.into_iter().zip(&method.sig.inputs).all(is_passed)
+    conditions(&method.attrs).is_empty()
+        && args.len() == method.sig.inputs.len()
+        && args.into_iter().zip(&method.sig.inputs).all(is_passed)
 }
 
 /// What is behind `*` and parentheses.
