@@ -220,6 +220,43 @@ mod beside {
     }
 
     #[jacobian(wrt(x))]
+    pub fn by_conditions(x: f64, state: State, k: Option<f64>) -> f64 {
+        let first = if let (Some(k), v) = (k, x * 2.0) { k * v } else { x };
+        let second = if let (Some(k), v) = (k, x)
+            && v > k
+        {
+            k * v
+        } else {
+            x.sin()
+        };
+        let third = if matches!((state, x), (State::Idle | State::Moving, v) if v > 0.3) { x * x } else { x };
+        let fourth = match (x, state) {
+            (v, ref own) if *own == State::Idle => v * v,
+            (v, _) => 1.5 * v,
+        };
+        let both = (state, x);
+        let (State::Idle | State::Moving, v) = both else { return first * second };
+        first + second * third + fourth * v
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn by_parts(x: f64, pair: Option<(f64, i32)>, states: &[State]) -> f64 {
+        let mut v = match (pair, x) {
+            (Some((_, n @ (1 | 2))), v) => v * f64::from(n),
+            (Some((a, _)), v) => a * v,
+            (None, v) => v,
+        };
+        for state in states {
+            while let (State::Moving, w) = (*state, v)
+                && w < 10.0
+            {
+                v = w * 2.0;
+            }
+        }
+        v
+    }
+
+    #[jacobian(wrt(x))]
     pub fn by_field(x: f64, part: &Part, n: usize) -> f64 {
         let mut s = x;
         for _ in 0..n {
@@ -240,6 +277,13 @@ fn patterns_of_what_is_passive_beside_active_values() {
     for state in [State::Idle, State::Moving, State::Held { at: 0.25 }] {
         for x in [0.7, -0.7] {
             differences(|[x]| by_variant(x, state), |[x]| by_variant_jac(x, state), [x]);
+            for k in [None, Some(0.5), Some(2.0)] {
+                differences(|[x]| by_conditions(x, state, k), |[x]| by_conditions_jac(x, state, k), [x]);
+            }
+            for pair in [None, Some((0.5, 1)), Some((0.5, 3))] {
+                let states = [State::Idle, state];
+                differences(|[x]| by_parts(x, pair, &states), |[x]| by_parts_jac(x, pair, &states), [x.abs()]);
+            }
             for stiffness in [None, Some(0.5)] {
                 let part = Part { state, stiffness };
                 differences(|[x]| by_field(x, &part, 3), |[x]| by_field_jac(x, &part, 3), [x]);

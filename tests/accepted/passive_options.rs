@@ -539,8 +539,41 @@ fn peaks(x: f64, data: &[f64]) -> f64 {
     total
 }
 
+#[jacobian(wrt(x))]
+fn windows(x: f64, data: &[f64]) -> f64 {
+    let mut before;
+    before = None;
+    let mut queue = std::collections::VecDeque::with_capacity(3);
+    let (mut window, mut stack, mut found) = (vec![None; 3], vec![], Err(()));
+    let mut total = 0.0;
+    for (i, &v) in data.iter().enumerate() {
+        if let Some(first) = queue.pop_front() {
+            total += x * first;
+        }
+        if let Some(old) = window[i % 3] {
+            total += x * old;
+        }
+        if let (Some(last), Ok(found)) = (before, found) {
+            let product: f64 = last * found;
+            total += x.max(last) * product;
+        }
+        while let Some(top) = stack.pop() {
+            total += x * top;
+            if top > v {
+                break;
+            }
+        }
+        queue.push_back(v);
+        stack.push(v);
+        window[i % 3] = Some(v);
+        (before, found) = (Some(v), Ok(v));
+    }
+    total
+}
+
 #[test]
 fn types_that_are_told_later() {
+    differences(|[x]| windows(x, &[0.5, 0.2, 0.9, 1.0]), |[x]| windows_jac(x, &[0.5, 0.2, 0.9, 1.0]), [0.7]);
     let data = [(0.1, 0.9), (0.3, 0.5), (0.4, 1.5), (0.8, 0.2)];
     for n in 0..4 {
         differences(|[x]| later(x, &data[..n]), |[x]| later_jac(x, &data[..n]), [0.7]);

@@ -114,10 +114,11 @@ impl Lowering<'_> {
                 if self.has_optional(&value) || matches_none(pattern, &value).is_some() {
                     return self.if_optional((whole, branch), (pattern, subject, &value), &[], expected);
                 }
-                if !value.is_passive()
-                    && let Some(value) = self.if_matched(branch, pattern, &value, expected)?
-                {
-                    return Ok(value);
+                if !value.is_passive() {
+                    return match self.if_matched(branch, pattern, &value, expected)? {
+                        Some(value) => Ok(value),
+                        None => self.if_optional((whole, branch), (pattern, subject, &value), &[], expected),
+                    };
                 }
                 self.matched_by(pattern, subject, &value)?
             }

@@ -181,15 +181,11 @@ impl Lowering<'_> {
                 }
             }
         }
-        if self.has_optional(&value) {
+        if self.has_optional(&value) || !value.is_passive() {
             self.require_macro(&call.path);
             return self.matches_optional(whole, (pattern, subject, &value), guard);
         }
-        let value = self.without_conditions(value, subject)?;
-        let Some(passive) = value.to_passive() else {
-            let why = self.why_not_matched(&value);
-            return self.refuse(subject, why);
-        };
+        let Some(passive) = value.to_passive() else { return self.refuse(subject, refuse::MATCHED) };
         let outside = self.matched.len();
         let pattern = self.matched_pattern(pattern);
         let guard = guard.map(|guard| self.guard(guard)).map(|guard| quote!(if #guard));

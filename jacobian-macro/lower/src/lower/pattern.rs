@@ -121,6 +121,10 @@ impl Lowering<'_> {
             let whole = self.variable_value(self.activation.number(variable.id), &variable.ident)?;
             return self.bind(inner, whole, None);
         }
+        let value = match value {
+            Value::Passive(_) if variable.by_ref => self.shared(value),
+            value => value,
+        };
         let is_known = ty.is_some_and(|ty| self.shape_of(ty).is_some());
         let value = match self.declared(value, ty)? {
             // An iterator that the user advances.
@@ -296,6 +300,13 @@ impl Lowering<'_> {
                 let (by_ref, rest) =
                     (variable.by_ref.then(|| quote!(ref)), variable.inner.as_ref().map(|_| quote!(@ ..)));
                 quote!(#by_ref #mutability #name #rest)
+            }
+            PatternKind::Variable(PatternVariable { inner: Some(inner), by_ref: false, .. }) if self.is_tested => {
+                let PatternKind::Variable(variable) = &pattern.kind else { return None };
+                let plain = PatternKind::Variable(PatternVariable { inner: None, ..variable.clone() });
+                let whole = self.passive_pattern(&Pattern::new(plain, pattern.place), names)?;
+                let inner = self.passive_pattern(inner, names)?;
+                quote!(#whole @ #inner)
             }
             PatternKind::Wild => quote!(_),
             PatternKind::Rest => quote!(..),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::UnOp;
 
@@ -9,6 +10,7 @@ use super::super::refuse;
 use super::super::syntax::{
     Action, Block, Expr, ExprKind, Let, Node, Path, Pattern, PatternKind, Statement, variables_in,
 };
+use super::super::tokens::is_word;
 use super::control::{Exit, Flow, Stop};
 use super::expected::Expected;
 use super::program::{Line, Written};
@@ -19,7 +21,7 @@ use super::{Lowering, emitted};
 /// as the user wrote it, for here, each element is a choice at a run-time index.
 const MOST_FOLLOWED: usize = 8;
 
-/// Whether something is made whose type is told by what comes into it later: `None`, or an empty collection.
+/// Whether something is made whose type is told by what comes into it later: `None`, an `Err`, or an empty collection.
 fn is_typed_late(init: &Expr) -> bool {
     let has_arguments = |path: &Path| path.path.path.segments.iter().any(|segment| !segment.arguments.is_none());
     let mut is_late = false;
@@ -28,14 +30,28 @@ fn is_typed_late(init: &Expr) -> bool {
         is_late |= match &*part.kind {
             ExprKind::Path(path) => path.is_variant("None") && !has_arguments(path),
             ExprKind::Call(function, args) => match &*function.unwrapped().kind {
-                ExprKind::Path(path) => args.is_empty() && path.path.path.segments.len() > 1 && !has_arguments(path),
+                ExprKind::Path(path) if path.is_variant("Ok") || path.is_variant("Err") => true,
+                ExprKind::Path(path) => {
+                    let segments = &path.path.path.segments;
+                    let is_empty = args.is_empty() || segments.last().is_some_and(|last| last.ident == "with_capacity");
+                    is_empty && segments.len() > 1 && !has_arguments(path)
+                }
                 _ => false,
             },
             ExprKind::Macro(call) => matches!(call.action, Action::Vector(_)) && call.args.is_empty(),
+            ExprKind::Other(written, _) => is_of_none(written.tokens.clone()),
             _ => false,
         };
     });
     is_late
+}
+
+/// Whether a macro is called that may make an empty `Vec`, or one of `None`s.
+fn is_of_none(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Group(group) => group.stream().is_empty() || is_of_none(group.stream()),
+        token => is_word(&token, "None"),
+    })
 }
 
 impl Lowering<'_> {
@@ -213,6 +229,7 @@ impl Lowering<'_> {
 
     fn local(&mut self, local: &Let) -> Flow<()> {
         let Some(init) = &local.value else {
+            self.program.has_late_types |= local.ty.is_none();
             return self.bind(&local.pattern, Value::Unset, local.ty.as_ref());
         };
         if local.otherwise.is_some() {
