@@ -516,7 +516,7 @@ impl Lowering<'_> {
                     reference.with_shape(Some(Shape::Reference(Box::new(shape)))).with_number(passive.number),
                 )
             }
-            aggregate @ (Value::Array(_) | Value::Tuple(_) | Value::Reference(_)) => {
+            aggregate @ (Value::Array(_) | Value::Tuple(_) | Value::Reference(_) | Value::Optional(_)) => {
                 Value::Reference(Rc::new(aggregate))
             }
             Value::Mutable(place) => {

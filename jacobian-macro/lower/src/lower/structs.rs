@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Ident, ItemConst, Member, UnOp};
@@ -107,12 +108,16 @@ impl<'l> Lowering<'l> {
     /// floats that nothing drops.
     pub(super) fn require_struct(&mut self, definition: &Struct) {
         if !definition.is_copy {
-            let ty = definition.ty();
-            let check = quote!(
-                const _: () = ::core::assert!(!::core::mem::needs_drop::<#ty>());
-            );
-            self.program.require(check.to_string(), check);
+            self.require_no_drop(&definition.ty());
         }
+    }
+
+    /// Makes the generated code fail to compile where dropping a value of a type does something.
+    pub(super) fn require_no_drop(&mut self, ty: &TokenStream) {
+        let check = quote!(
+            const _: () = ::core::assert!(!::core::mem::needs_drop::<#ty>());
+        );
+        self.program.require(check.to_string(), check);
     }
 
     /// `State { x, ..rest }`, if it is a struct of the module that is known.

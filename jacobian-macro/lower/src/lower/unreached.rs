@@ -112,6 +112,9 @@ impl Lowering<'_> {
             },
             Shape::Opaque(own) => match own.units.first() {
                 Some(variant) => {
+                    if !own.is_derived("Copy") {
+                        self.require_no_drop(&own.path());
+                    }
                     let (ty, variant) = (own.path(), &variant.name);
                     Value::Passive(Passive::simple(quote!(#ty::#variant)).with_shape(Some(shape.clone())))
                 }
