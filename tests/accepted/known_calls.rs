@@ -219,6 +219,9 @@ mod effects {
         let _guard = Guard;
         i
     }
+    fn in_a_tuple(i: usize) -> usize {
+        (Guard, i).1
+    }
     fn for_each(i: usize) -> usize {
         (0..2).map(|j| note(j) * 0).sum::<usize>() + i
     }
@@ -230,7 +233,7 @@ mod effects {
     #[jacobian]
     pub fn all(x: [f64; 2]) -> f64 {
         let first = x[stated(0)] * x[dropped(1)] + x[tested(1)] * x[in_an_arm(0)];
-        first + x[guarded(0)] * x[for_each(1)] + x[asserted(1)]
+        first + x[guarded(0)] * x[for_each(1)] + x[asserted(1)] * x[in_a_tuple(0)] + x[(Guard, 1).1]
     }
 }
 

@@ -17,6 +17,46 @@ mod nearest {
         pub at: [f64; 2],
     }
 
+    /// One that no literal can be made of.
+    pub struct Named {
+        pub at: f64,
+        pub name: String,
+        pub tags: Vec<u8>,
+        pub scale: Option<f64>,
+        pub inner: Inner,
+        pub label: &'static str,
+    }
+
+    #[derive(Default)]
+    pub struct Inner {
+        pub k: f64,
+        pub names: [String; 2],
+        pub pair: (bool, char),
+    }
+
+    impl Named {
+        fn size(&self) -> u8 {
+            let Inner { names, pair, .. } = &self.inner;
+            self.tags[0] + (names[0].len() + self.label.len()) as u8 + u8::from(pair.0 && pair.1 == ' ')
+        }
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_named(x: f64, all: &[Named]) -> f64 {
+        let mut best: Option<(f64, &Named)> = None;
+        for named in all {
+            let distance = (x - named.at).powi(2);
+            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                best = Some((distance, named));
+            }
+        }
+        match &best {
+            Some((distance, named)) if named.name.len() > 2 => distance * named.scale.unwrap_or(2.0),
+            Some((distance, named)) => *distance * named.inner.k + f64::from(named.size()),
+            None => x,
+        }
+    }
+
     #[derive(Clone, Copy)]
     pub struct Point {
         pub at: [f64; 2],
@@ -162,6 +202,15 @@ fn what_is_passive_beside_the_least_distance() {
     let kinds = [(0.1, Kind::Edge), (0.6, Kind::Corner), (3.0, Kind::Edge)];
     let landmarks = [Landmark { id: 3, at: [0.1, 0.2] }, Landmark { id: 5, at: [0.9, 0.4] }];
     let points = arrays.map(|at| Point { at });
+    let named = |at: f64, name: &str| Named {
+        at,
+        name: name.into(),
+        tags: vec![1],
+        scale: Some(0.5),
+        inner: Inner { k: at, ..Inner::default() },
+        label: "one",
+    };
+    let named = [named(0.1, "long"), named(0.95, "a"), named(2.0, "other")];
     for x in [0.5, 0.2, -1.0] {
         for n in 0..3 {
             let (a, k) = (&arrays[n..], &kinds[n..]);
@@ -169,6 +218,7 @@ fn what_is_passive_beside_the_least_distance() {
             differences(|[x]| of_kinds(x, k), |[x]| of_kinds_jac(x, k), [x]);
             differences(|[x]| by_chains(x, k), |[x]| by_chains_jac(x, k), [x]);
             differences(|[x]| first(x, k), |[x]| first_jac(x, k), [x]);
+            differences(|[x]| of_named(x, &named[..n]), |[x]| of_named_jac(x, &named[..n]), [x]);
             let kinds = kinds.map(|(_, kind)| kind);
             differences(|[x]| by_helpers(x, &kinds[n..], a), |[x]| by_helpers_jac(x, &kinds[n..], a), [x]);
             let (l, p) = (&landmarks[..n], &points[n..]);

@@ -586,7 +586,13 @@ impl Lowering<'_> {
                 self.field_of_struct(&elements, member)
             }
             (Member::Unnamed(index), Value::Tuple(elements)) => match elements.get(index.index as usize) {
-                Some(element) => Ok(element.clone()),
+                Some(element) => {
+                    if let ExprKind::Tuple(_) = &*base.unwrapped().kind {
+                        let others = elements.iter().enumerate().filter(|(at, _)| *at != index.index as usize);
+                        others.for_each(|(_, other)| self.discard(other));
+                    }
+                    Ok(element.clone())
+                }
                 None => self.refuse(member, refuse::tuple_field(elements.len())),
             },
             (member, Value::Vector(vector)) => self.vector_field(member, &vector),

@@ -6,7 +6,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::Shape;
+use super::super::read::shape::{Opaque, Shape, UnitVariant};
+use super::super::read::ty::unwrapped;
 use super::super::syntax::{self, Expr, ExprKind, Node, TargetId, Type, TypeKind};
 use super::Lowering;
 use super::expected::Expected;
@@ -15,6 +16,9 @@ use super::numbers::integer::Types;
 use super::numbers::{Number, float_literal, integer_type};
 use super::optional::content_of_option;
 use super::value::{Elements, Passive, Value, Vector};
+
+/// How many structs may be one in the other of which a value is made up.
+const MOST_NESTED: usize = 4;
 
 impl Lowering<'_> {
     /// What is expected of this block, or of what the present function returns.
@@ -121,25 +125,86 @@ impl Lowering<'_> {
                 None => Value::Unset,
             },
             Shape::Reference(target) => {
-                let target = self.lasting(target);
-                let passive = target.map(|target| Passive::compound(quote!(&#target)).with_shape(Some(shape.clone())));
+                let reference = self.lasting(target);
+                let passive = reference.map(|it| Passive::compound(it).with_shape(Some(shape.clone())));
                 passive.map_or(Value::Unset, Value::Passive)
             }
             Shape::Items(_) | Shape::Option(_) | Shape::Result(_) => Value::Unset,
         }
     }
 
-    /// Such a value that lives as long as the program does where it is referred to: it consists of literals.
+    /// A reference to such a value, which lives as long as the program does: it is a constant.
     fn lasting(&mut self, shape: &Shape) -> Option<TokenStream> {
         if let Scalar::Parameter(_) = self.scalar {
             return None;
         }
         match shape {
-            Shape::Items(_) => Some(quote!([])),
+            Shape::Items(_) => Some(quote!(&[])),
+            Shape::Opaque(own) if own.units.is_empty() => {
+                let value = self.constant_opaque(own, MOST_NESTED)?;
+                Some(quote!(const { &#value }))
+            }
             shape => match self.unreached_of_shape(shape) {
                 Value::Unset => None,
-                value => Some(value.to_passive()?.operand()),
+                value => {
+                    let value = value.to_passive()?.operand();
+                    Some(quote!(&#value))
+                }
             },
+        }
+    }
+
+    /// A value of a struct or an enum of the module that a constant can hold.
+    fn constant_opaque(&self, own: &Opaque, nested: usize) -> Option<TokenStream> {
+        let path = own.path();
+        if let Some(UnitVariant { name, .. }) = own.units.first() {
+            return Some(quote!(#path::#name));
+        }
+        if own.fields.is_empty() {
+            return own.is_unit.then_some(path);
+        }
+        let fields = own.fields.iter().map(|(member, ty)| {
+            let value = self.constant_of(ty, nested)?;
+            Some(quote!(#member: #value))
+        });
+        let fields = fields.collect::<Option<Vec<_>>>()?;
+        Some(quote!(#path { #(#fields),* }))
+    }
+
+    /// The same of this type, in which so many structs may be one in the other.
+    fn constant_of(&self, ty: &syn::Type, nested: usize) -> Option<TokenStream> {
+        match unwrapped(ty) {
+            syn::Type::Reference(reference) => match unwrapped(&reference.elem) {
+                syn::Type::Slice(_) => Some(quote!(&[])),
+                syn::Type::Path(path) if path.path.is_ident("str") => Some(quote!("")),
+                target => {
+                    let target = self.constant_of(target, nested.checked_sub(1)?)?;
+                    Some(quote!(&#target))
+                }
+            },
+            syn::Type::Array(array) => {
+                let (element, length) = (self.constant_of(&array.elem, nested)?, &array.len);
+                Some(quote!([const { #element }; #length]))
+            }
+            syn::Type::Tuple(tuple) => {
+                let parts = tuple.elems.iter().map(|part| self.constant_of(part, nested));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                Some(quote!((#(#parts,)*)))
+            }
+            syn::Type::Path(path) if path.qself.is_none() => {
+                let structs = self.module.declared().structs();
+                match (structs.find(&path.path, &[]), structs.opaque(&path.path, &[])) {
+                    (Some(Ok(own)), _) => {
+                        let nested = nested.checked_sub(1)?;
+                        let fields = own.fields.iter().map(|field| self.constant_of(&field.ty, nested));
+                        Some(own.value(&fields.collect::<Option<Vec<_>>>()?))
+                    }
+                    (_, Some(own)) => self.constant_opaque(own, nested.checked_sub(1)?),
+                    (Some(Err(_)), None) => None,
+                    (None, None) => constant_of_library(&path.path),
+                }
+            }
+            _ => None,
         }
     }
 
@@ -238,4 +303,17 @@ impl Lowering<'_> {
 /// out, with its type, where nothing uses it.
 fn any_of_its_type() -> Value {
     Value::Passive(Passive::simple(quote!((::core::default::Default::default)())))
+}
+
+/// A value of a type that is named like one of the standard library's.
+fn constant_of_library(path: &syn::Path) -> Option<TokenStream> {
+    let name = path.segments.last()?.ident.to_string();
+    match name.as_str() {
+        "f64" | "f32" => Some(quote!(0.0)),
+        "bool" => Some(quote!(false)),
+        "char" => Some(quote!(' ')),
+        "String" | "Vec" => Some(quote!(<#path>::new())),
+        "Option" => Some(quote!(::core::option::Option::None)),
+        name => Types::named(name).map(|_| quote!(0)),
+    }
 }

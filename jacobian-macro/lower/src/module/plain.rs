@@ -32,6 +32,9 @@ const PLAIN: &[&str] = &[
     "PartialOrd",
 ];
 
+/// What the paths of these traits begin with.
+const OF_STD: &[&str] = &["std", "core", "ops", "cmp", "marker", "clone", "default", "fmt"];
+
 /// The methods of these traits.
 const METHODS: &[&str] = &[
     "clone",
@@ -100,9 +103,13 @@ impl PlainTraits {
     /// Whether a bound is one by such a trait.
     pub fn has_bound(&self, bound: &TypeParamBound) -> bool {
         match bound {
-            TypeParamBound::Trait(bound) => {
-                bound.path.segments.last().is_some_and(|last| self.has(&last.ident.to_string()))
-            }
+            TypeParamBound::Trait(bound) => match &bound.path.segments.iter().collect::<Vec<_>>()[..] {
+                [name] => self.has(&name.ident.to_string()),
+                [first, .., last] if OF_STD.iter().any(|own| first.ident == own) => {
+                    PLAIN.iter().any(|name| last.ident == name)
+                }
+                _ => false,
+            },
             bound => matches!(bound, TypeParamBound::Lifetime(_)),
         }
     }
@@ -121,9 +128,12 @@ impl PlainTraits {
 fn has_other_traits(items: &[Item]) -> bool {
     items.iter().any(|item| match item {
         Item::Trait(item) => PLAIN.iter().any(|name| item.ident == name),
+        Item::Mod(item) => OF_STD.iter().any(|name| item.ident == name),
         Item::Use(item) => {
             let (text, mut is_named) = (item.tree.to_token_stream().to_string(), false);
-            each_identifier(item.to_token_stream(), &mut |ident| is_named |= PLAIN.iter().any(|name| ident == name));
+            each_identifier(item.to_token_stream(), &mut |ident| {
+                is_named |= PLAIN.iter().chain(OF_STD).any(|name| ident == name);
+            });
             (is_named || text.contains('*')) && !["std", "core"].iter().any(|root| text.starts_with(root))
         }
         _ => false,

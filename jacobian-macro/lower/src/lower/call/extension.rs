@@ -95,7 +95,7 @@ impl<'f> Lowering<'f> {
 
     /// The trait of which a method of floats may be one here, by which alone a value is known.
     pub(super) fn trait_of_bound(&self, name: &str) -> Option<&'f str> {
-        let bounds = self.activation.call.as_ref()?.bounds.as_ref()?;
+        let bounds = self.module.declared().traits().with_required(self.activation.call.as_ref()?.bounds.as_ref()?);
         let of_floats = self.module.declared().methods().named(&Owner::Float, name);
         of_floats.filter_map(|it| it.trait_.as_deref()).find(|trait_| bounds.iter().any(|name| name == trait_))
     }
