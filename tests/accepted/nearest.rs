@@ -135,6 +135,33 @@ mod nearest {
         }
     }
 
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Source {
+        #[cfg(any())]
+        Radar,
+        Lidar,
+        Camera,
+    }
+
+    #[jacobian(wrt(x))]
+    pub fn of_windows(x: f64, data: &[f64], sources: &[Source]) -> f64 {
+        let mut best: Option<(f64, &[f64])> = None;
+        for pair in data.windows(2) {
+            let distance = (x - pair[0]).powi(2);
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, pair));
+            }
+        }
+        let mut last: Option<(f64, &Source)> = None;
+        for (source, v) in sources.iter().zip(data) {
+            if x > *v {
+                last = Some((x * v, source));
+            }
+        }
+        let second = last.map_or(x, |(v, source)| if *source == Source::Camera { v } else { -v });
+        second + best.map_or(0.0, |(distance, pair)| distance * pair[1])
+    }
+
     fn found(x: f64, kinds: &[Kind]) -> Option<(f64, Kind)> {
         for (i, kind) in kinds.iter().enumerate() {
             if *kind == Kind::Corner && x > i as f64 {
@@ -219,6 +246,8 @@ fn what_is_passive_beside_the_least_distance() {
             differences(|[x]| by_chains(x, k), |[x]| by_chains_jac(x, k), [x]);
             differences(|[x]| first(x, k), |[x]| first_jac(x, k), [x]);
             differences(|[x]| of_named(x, &named[..n]), |[x]| of_named_jac(x, &named[..n]), [x]);
+            let (data, sources) = ([0.1, 0.6, 0.3], [Source::Camera, Source::Lidar]);
+            differences(|[x]| of_windows(x, &data[n..], &sources), |[x]| of_windows_jac(x, &data[n..], &sources), [x]);
             let kinds = kinds.map(|(_, kind)| kind);
             differences(|[x]| by_helpers(x, &kinds[n..], a), |[x]| by_helpers_jac(x, &kinds[n..], a), [x]);
             let (l, p) = (&landmarks[..n], &points[n..]);

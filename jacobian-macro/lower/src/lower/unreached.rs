@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::super::read::scalar::Scalar;
-use super::super::read::shape::{Opaque, Shape, UnitVariant};
+use super::super::read::shape::{Opaque, Shape};
 use super::super::read::ty::unwrapped;
 use super::super::syntax::{self, Expr, ExprKind, Node, TargetId, Type, TypeKind};
 use super::Lowering;
@@ -114,12 +114,12 @@ impl Lowering<'_> {
                 Ok(ty) => self.unreached_of_type(&syntax::ty(&ty)),
                 Err(_) => Value::Unset,
             },
-            Shape::Opaque(own) => match own.units.first() {
+            Shape::Opaque(own) => match own.any_unit() {
                 Some(variant) => {
                     if !own.is_derived("Copy") {
                         self.require_no_drop(&own.path());
                     }
-                    let (ty, variant) = (own.path(), &variant.name);
+                    let ty = own.path();
                     Value::Passive(Passive::simple(quote!(#ty::#variant)).with_shape(Some(shape.clone())))
                 }
                 None => Value::Unset,
@@ -139,8 +139,9 @@ impl Lowering<'_> {
             return None;
         }
         match shape {
-            Shape::Items(_) => Some(quote!(&[])),
-            Shape::Opaque(own) if own.units.is_empty() => {
+            // A slice has a default; a `Vec` may be meant as well.
+            Shape::Items(_) => None,
+            Shape::Opaque(own) if own.any_unit().is_none() => {
                 let value = self.constant_opaque(own, MOST_NESTED)?;
                 Some(quote!(const { &#value }))
             }
@@ -157,7 +158,7 @@ impl Lowering<'_> {
     /// A value of a struct or an enum of the module that a constant can hold.
     fn constant_opaque(&self, own: &Opaque, nested: usize) -> Option<TokenStream> {
         let path = own.path();
-        if let Some(UnitVariant { name, .. }) = own.units.first() {
+        if let Some(name) = own.any_unit() {
             return Some(quote!(#path::#name));
         }
         if own.fields.is_empty() {

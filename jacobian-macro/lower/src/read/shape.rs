@@ -71,6 +71,8 @@ pub struct UnitVariant {
     pub name: Ident,
     /// The integer that `as` makes of it, where the module shows it.
     pub discriminant: Option<i128>,
+    /// Whether it is under no `cfg`.
+    pub is_sure: bool,
 }
 
 impl Opaque {
@@ -89,6 +91,11 @@ impl Opaque {
     /// Whether a trait is surely derived for it.
     pub fn is_derived(&self, trait_: &str) -> bool {
         self.derived.iter().any(|own| own == trait_)
+    }
+
+    /// The name of a variant that is surely there, and is a value.
+    pub fn any_unit(&self) -> Option<&Ident> {
+        self.units.iter().find(|unit| unit.is_sure).map(|unit| &unit.name)
     }
 
     /// The number of the variant of this name among those whose names are values.

@@ -184,9 +184,10 @@ impl Found<'_> {
                     Some((_, written)) => literal(written),
                     None => next,
                 };
-                next = discriminant.filter(|_| conditions(&variant.attrs).is_empty()).map(|number| number + 1);
+                let is_sure = conditions(&variant.attrs).is_empty();
+                next = discriminant.filter(|_| is_sure).map(|number| number + 1);
                 match variant.fields {
-                    Fields::Unit => units.push(UnitVariant { name: variant.ident.clone(), discriminant }),
+                    Fields::Unit => units.push(UnitVariant { name: variant.ident.clone(), discriminant, is_sure }),
                     _ => variants.push((variant.ident.clone(), self.fields(&variant.fields, &attrs, &item.generics))),
                 }
             }
