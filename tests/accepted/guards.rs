@@ -236,7 +236,12 @@ mod beside {
         };
         let both = (state, x);
         let (State::Idle | State::Moving, v) = both else { return first * second };
-        first + second * third + fourth * v
+        let fifth = match (state, 1, x) {
+            (State::Idle, ..) => x,
+            (.., v) if v > 0.5 => v * v,
+            (_, n, .., v) => v * f64::from(n),
+        };
+        first + second * third + fourth * v * fifth
     }
 
     #[jacobian(wrt(x))]

@@ -83,7 +83,10 @@ impl PlainTraits {
             let count = plain.markers.len();
             for item in items {
                 if let Item::Trait(item) = item
-                    && (item.items.is_empty() && item.generics.params.is_empty() && conditions(&item.attrs).is_empty())
+                    && (item.items.is_empty()
+                        && item.generics.params.is_empty()
+                        && item.generics.where_clause.is_none()
+                        && conditions(&item.attrs).is_empty())
                     && item.supertraits.iter().all(|bound| plain.has_bound(bound))
                 {
                     plain.markers.insert(item.ident.to_string());

@@ -322,10 +322,15 @@ impl Lowering<'_> {
             }
             (PatternKind::Tuple(parts), Value::Tuple(elements))
             | (PatternKind::Slice(parts), Value::Array(elements))
-                if parts.len() == elements.len() && !parts.iter().any(Pattern::is_rest) =>
+                if parts.len() == elements.len()
+                    || parts.iter().any(Pattern::is_rest) && parts.len() <= elements.len() + 1 =>
             {
+                let front = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
+                let after = parts.len() - (front + 1).min(parts.len());
+                let in_front = parts[..front].iter().zip(elements.iter());
+                let behind = parts[parts.len() - after..].iter().zip(elements[elements.len() - after..].iter());
                 let mut found = Match::Yes;
-                for (part, element) in parts.iter().zip(elements.iter()) {
+                for (part, element) in in_front.chain(behind) {
                     found = found.and(self.conditions_of(part, element, subject, conditions)?);
                 }
                 Ok(found)
