@@ -1,6 +1,8 @@
 //! Generic `impl` blocks whose types are bounded by traits of the module, and traits with parameters: an integrator of any
 //! system.
 
+#![allow(clippy::needless_borrows_for_generic_args, reason = "that it is written so is what is tested")]
+
 use jacobian::jacobian;
 
 use crate::differences;

@@ -1,6 +1,8 @@
 //! Calls whose arguments are known, of functions that give integers, truth values and enums: what they give is known, if
 //! they do nothing else.
 
+#![allow(clippy::needless_range_loop, reason = "that it is written so is what is tested")]
+
 use std::cell::Cell;
 
 use jacobian::jacobian;
@@ -204,7 +206,7 @@ mod effects {
         i
     }
     fn tested(i: usize) -> usize {
-        if note(i) > 100 { 0 } else { 0 }
+        if note(i) > 100 { i } else { 0 }
     }
     fn in_an_arm(i: usize) -> usize {
         match i {
@@ -223,7 +225,7 @@ mod effects {
         (Guard, i).1
     }
     fn for_each(i: usize) -> usize {
-        (0..2).map(|j| note(j) * 0).sum::<usize>() + i
+        (0..2).map(|j| note(j) - j - 1).sum::<usize>() + i
     }
     fn asserted(i: usize) -> usize {
         assert!(note(i) > 0);
