@@ -362,3 +362,34 @@ fn items_that_are_taken_off() {
         twins!(f, f_jac, twin, twin_jac, x);
     }
 }
+
+#[test]
+fn zip_by_its_path() {
+    use std::iter;
+
+    #[jacobian]
+    fn f(a: [f64; 3], b: &[f64; 3]) -> f64 {
+        use core::iter::zip;
+        let mut sum = 0.0;
+        for (x, y) in std::iter::zip(&a, b) {
+            sum += x * y;
+        }
+        sum + iter::zip(a, b).map(|(x, y)| x * y * y).sum::<f64>()
+            * zip(a, 1..4).map(|(x, n)| x * f64::from(n)).sum::<f64>()
+    }
+    #[jacobian(wrt(x))]
+    fn over_data(x: f64, a: &[f64], b: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (p, q) in iter::zip(a, b) {
+            sum += p * q * x;
+        }
+        sum
+    }
+    crate::differences(
+        |[a, b, c, d, e, g]| f([a, b, c], &[d, e, g]),
+        |[a, b, c, d, e, g]| f_jac([a, b, c], &[d, e, g]),
+        [0.5, 0.2, -0.4, 0.7, 1.1, 0.3],
+    );
+    let (a, b) = ([0.5, 0.25], [2.0, 3.0, 4.0]);
+    crate::differences(|[x]| over_data(x, &a, &b), |[x]| over_data_jac(x, &a, &b), [0.7]);
+}

@@ -35,19 +35,27 @@ impl Expr {
     /// The path of `core::array::from_fn`, if it is that, which is given `args`. What is imported and called by its name
     /// alone may be `iter::from_fn`, whose closure takes nothing.
     pub fn path_of_from_fn(&self, args: &[Expr]) -> Option<&Path> {
-        let ExprKind::Path(path) = &*self.unwrapped().kind else { return None };
-        let names = path.segments();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
         let takes_an_index = || match args {
             [arg] => matches!(&*arg.unwrapped().kind, ExprKind::Closure(closure) if closure.parameters.len() == 1),
             _ => false,
         };
-        let is_imported = || matches!(path.binding, Binding::Import(_) | Binding::Item) && takes_an_index();
-        let is_from_fn = match &names[..] {
-            ["core" | "std", "array", "from_fn"] | ["array", "from_fn"] => true,
-            ["from_fn"] => is_imported(),
+        self.path_of_std("array", "from_fn").filter(|path| path.segments().len() > 1 || takes_an_index())
+    }
+
+    /// Whether it is `core::iter::zip`.
+    pub fn is_zip(&self) -> bool {
+        self.path_of_std("iter", "zip").is_some()
+    }
+
+    /// The path of a function in a module of the standard library, which is imported where it is written by its name alone.
+    fn path_of_std(&self, module: &str, name: &str) -> Option<&Path> {
+        let ExprKind::Path(path) = &*self.unwrapped().kind else { return None };
+        let names = path.segments();
+        let is_it = match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["core" | "std", own, last] | [own, last] => *own == module && *last == name,
+            [last] => *last == name && matches!(path.binding, Binding::Import(_) | Binding::Item),
             _ => false,
         };
-        (is_from_fn && path.may_be_std && path.path.qself.is_none()).then_some(path)
+        (is_it && path.may_be_std && path.path.qself.is_none()).then_some(path)
     }
 }

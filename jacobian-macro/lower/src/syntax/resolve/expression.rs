@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{BinOp, Expr as Source, GenericArgument, RangeLimits, Token};
@@ -125,7 +125,11 @@ impl Reader<'_> {
                 }
                 let function = self.expr(&call.func);
                 let place = function.place.to(delimited(&call.paren_token.span));
-                Expr::new(ExprKind::Call(function, self.exprs(&call.args)), place)
+                let args = self.exprs(&call.args);
+                match &args[..] {
+                    [first, second] if function.is_zip() => zipped(first.clone(), second.clone(), place),
+                    _ => Expr::new(ExprKind::Call(function, args), place),
+                }
             }
             Source::Binary(binary) => self.update(binary),
             Source::Assign(assign) => {
@@ -520,4 +524,13 @@ impl Expr {
             _ => self,
         }
     }
+}
+
+/// `first.into_iter().zip(second)`, which `std::iter::zip` is.
+fn zipped(first: Expr, second: Expr, place: Place) -> Expr {
+    let method = |receiver: Expr, name: &str, args: Vec<Expr>| {
+        let name = Ident::new(name, place.span());
+        Expr::new(ExprKind::Method(Method { receiver, name, turbofish: None, args }), place)
+    };
+    method(method(first, "into_iter", Vec::new()), "zip", vec![second])
 }
