@@ -257,3 +257,53 @@ fn floats_and_arrays_are_made_by_path() {
     crate::differences(|[x]| by_path::speed(x), |[x]| by_path::speed_jac(x), [0.7]);
     crate::differences(by_path::turned, by_path::turned_jac, [0.5, -0.25, 2.0, 1.0]);
 }
+
+/// What is referred to is converted by another `From` than what is given, and a pattern tells the type.
+#[jacobian]
+mod by_reference {
+    #[derive(Clone, Copy)]
+    pub struct Point {
+        x: f64,
+        y: f64,
+    }
+
+    impl From<&[f64; 2]> for Point {
+        fn from(a: &[f64; 2]) -> Point {
+            Point { x: 2.0 * a[0], y: a[1] }
+        }
+    }
+
+    impl From<[f64; 2]> for Point {
+        fn from(a: [f64; 2]) -> Point {
+            Point { x: a[0], y: 3.0 * a[1] }
+        }
+    }
+
+    pub struct Pair(f64, f64);
+
+    impl From<(f64, f64)> for Pair {
+        fn from((a, b): (f64, f64)) -> Pair {
+            Pair(a * b, b)
+        }
+    }
+
+    fn norm(p: impl Into<Point>) -> f64 {
+        let Point { x, y } = p.into();
+        x.hypot(y)
+    }
+
+    #[jacobian]
+    pub fn f(a: [f64; 2], b: &[f64; 2]) -> f64 {
+        let (p, q): (Point, Point) = ((&a).into(), a.into());
+        let r: Point = b.into();
+        let Point { x, y } = a.into();
+        let Pair(product, last) = (a[0], b[1]).into();
+        p.x * q.y + r.x * r.y * x + y * product * last + norm(a) * norm(b)
+    }
+}
+
+#[test]
+fn conversions_of_references_and_by_patterns() {
+    use by_reference::{f, f_jac};
+    crate::differences(|[a, b, c, d]| f([a, b], &[c, d]), |[a, b, c, d]| f_jac([a, b], &[c, d]), [0.5, 0.2, -0.4, 0.7]);
+}

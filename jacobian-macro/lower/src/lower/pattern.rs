@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use super::super::read::shape::Shape;
 use super::super::read::ty::mentions;
 use super::super::refuse;
-use super::super::syntax::{Expr, ExprKind, Pattern, PatternKind, PatternVariable, Type, TypeKind, VariableId};
+use super::super::syntax::{self, Expr, ExprKind, Pattern, PatternKind, PatternVariable, Type, TypeKind, VariableId};
 use super::Lowering;
 use super::array::taken_apart;
 use super::bindings::Binding;
@@ -65,6 +65,14 @@ impl Lowering<'_> {
         let value = self.called_as(value, ty);
         let value = match (&pattern.kind, value) {
             (PatternKind::Variable(_), value) => value,
+            // What is taken apart is of the type that the pattern names.
+            (PatternKind::Struct(path, ..) | PatternKind::TupleStruct(path, _), value @ Value::Into(_))
+                if ty.is_none() =>
+            {
+                let named =
+                    syn::Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path: path.path.path.clone() });
+                self.declared(value, Some(&syntax::ty(&named)))?
+            }
             (_, value) => self.declared(value, ty)?,
         };
         if let Some(ty) = ty.filter(|ty| is_behind_trait(ty) && value.has_struct()) {

@@ -474,8 +474,11 @@ fn name_of(call: &Method) -> String {
 /// What `into` makes of a float, or of an array, a tuple, a vector or a struct whose parts are known one by one.
 fn into(call: &Method, receiver: &Value) -> Option<Value> {
     let is_into = call.name == "into" && call.args.is_empty() && !receiver.is_passive();
-    let is_source = matches!(receiver, Value::Array(_) | Value::Tuple(_) | Value::Vector(_) | Value::Active(_))
-        || receiver.definition().is_some();
+    let is_source = |value: &Value| {
+        matches!(value, Value::Array(_) | Value::Tuple(_) | Value::Vector(_) | Value::Active(_))
+            || value.definition().is_some()
+    };
+    let is_source = is_source(receiver) || matches!(receiver, Value::Reference(target) if is_source(target));
     (is_into && is_source).then(|| Value::Into(Box::new(receiver.clone())))
 }
 
