@@ -245,15 +245,7 @@ impl Lowering<'_> {
 
     /// Whether all elements match their patterns.
     fn all_match(&mut self, patterns: &[Pattern], elements: &Elements) -> Flow<Match> {
-        let rest = patterns.iter().position(Pattern::is_rest);
-        let after = rest.map_or(0, |rest| patterns.len() - rest - 1);
-        let front = patterns.len() - after - usize::from(rest.is_some());
-        if front + after > elements.len() || rest.is_none() && front < elements.len() {
-            return Ok(Match::No);
-        }
-        let in_front = patterns[..front].iter().zip(&elements[..front]);
-        let mut pairs =
-            in_front.chain(patterns[patterns.len() - after..].iter().zip(&elements[elements.len() - after..]));
+        let Some(mut pairs) = in_pairs(patterns, elements) else { return Ok(Match::No) };
         pairs.try_fold(Match::Yes, |found, (pattern, element)| Ok(found.and(self.matches(pattern, element)?)))
     }
 
@@ -397,4 +389,19 @@ fn matches_name(name: &Ident, unit: &Unit) -> Match {
 /// Whether a name in a pattern is that of a variant of the enum of which a known value is.
 fn is_variant_of(name: &Ident, value: &Value) -> bool {
     matches!(value.number(), Some(Number::Unit(unit)) if unit.of.unit(name).is_some())
+}
+
+/// The elements with their patterns, but for those that a `..` takes up; none if there are too few, or too many.
+pub(super) fn in_pairs<'v>(
+    patterns: &'v [Pattern],
+    elements: &'v [Value],
+) -> Option<impl Iterator<Item = (&'v Pattern, &'v Value)>> {
+    let rest = patterns.iter().position(Pattern::is_rest);
+    let after = rest.map_or(0, |rest| patterns.len() - rest - 1);
+    let front = patterns.len() - after - usize::from(rest.is_some());
+    if front + after > elements.len() || rest.is_none() && front < elements.len() {
+        return None;
+    }
+    let in_front = patterns[..front].iter().zip(&elements[..front]);
+    Some(in_front.chain(patterns[patterns.len() - after..].iter().zip(&elements[elements.len() - after..])))
 }

@@ -309,8 +309,11 @@ impl Lowering<'_> {
                     (variable.by_ref.then(|| quote!(ref)), variable.inner.as_ref().map(|_| quote!(@ ..)));
                 quote!(#by_ref #mutability #name #rest)
             }
-            PatternKind::Variable(PatternVariable { inner: Some(inner), by_ref: false, .. }) if self.is_tested => {
-                let PatternKind::Variable(variable) = &pattern.kind else { return None };
+            PatternKind::Variable(variable)
+                if self.is_tested
+                    && !variable.by_ref
+                    && let Some(inner) = &variable.inner =>
+            {
                 let plain = PatternKind::Variable(PatternVariable { inner: None, ..variable.clone() });
                 let whole = self.passive_pattern(&Pattern::new(plain, pattern.place), names)?;
                 let inner = self.passive_pattern(inner, names)?;

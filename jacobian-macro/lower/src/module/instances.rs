@@ -714,7 +714,7 @@ fn is_matched(
     parameters: &mut HashMap<String, Option<TokenStream>>,
 ) -> bool {
     let own = written_arguments(pattern);
-    let is_matched = |(pattern, argument): (TokenStream, &TokenStream)| match parameters.get_mut(&pattern.to_string()) {
+    let fits = |(pattern, argument): (TokenStream, &TokenStream)| match parameters.get_mut(&pattern.to_string()) {
         Some(Some(other)) => normal(other.clone()) == normal(argument.clone()),
         Some(open) => {
             *open = Some(argument.clone());
@@ -722,5 +722,5 @@ fn is_matched(
         }
         None => normal(pattern) == normal(argument.clone()),
     };
-    own.len() == instance.arguments.len() && own.into_iter().zip(&instance.arguments).all(is_matched)
+    own.len() == instance.arguments.len() && own.into_iter().zip(&instance.arguments).all(fits)
 }

@@ -9,7 +9,7 @@ use syn::BinOp;
 use super::super::super::refuse;
 use super::super::super::syntax::{Arm, Expr, ExprKind, If, Node, Pattern, PatternKind, PatternVariable};
 use super::super::Lowering;
-use super::super::control::{Flow, Match, variable_called};
+use super::super::control::{Flow, Match, in_pairs, variable_called};
 use super::super::expected::Expected;
 use super::super::program::Head;
 use super::super::value::{Passive, Value, Variant};
@@ -322,15 +322,10 @@ impl Lowering<'_> {
             }
             (PatternKind::Tuple(parts), Value::Tuple(elements))
             | (PatternKind::Slice(parts), Value::Array(elements))
-                if parts.len() == elements.len()
-                    || parts.iter().any(Pattern::is_rest) && parts.len() <= elements.len() + 1 =>
+                if let Some(pairs) = in_pairs(parts, elements) =>
             {
-                let front = parts.iter().position(Pattern::is_rest).unwrap_or(parts.len());
-                let after = parts.len() - (front + 1).min(parts.len());
-                let in_front = parts[..front].iter().zip(elements.iter());
-                let behind = parts[parts.len() - after..].iter().zip(elements[elements.len() - after..].iter());
                 let mut found = Match::Yes;
-                for (part, element) in in_front.chain(behind) {
+                for (part, element) in pairs {
                     found = found.and(self.conditions_of(part, element, subject, conditions)?);
                 }
                 Ok(found)
